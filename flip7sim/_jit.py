@@ -1,0 +1,194 @@
+"""The only module that imports numba's decorators.
+
+numba's disk cache looks at one file only: a kernel whose helper in another file changed would go on
+running the old machine code. So every cached function is stamped with a hash over all sources that
+compiled code can come from: `CORE` and the folder of the function's own file. A test holds the
+imports of compiled modules to these. Should numba move the internals used here, functions are
+compiled without a cache.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import numba
+from numba import types
+from numba.extending import intrinsic
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+PACKAGE: Final = Path(__file__).resolve().parent
+CORE: Final = ("_jit.py", "cards.py", "errors.py", "rules.py", "table.py", "lines.py", "readings.py", "engine")
+"""Files and folders of the package that compiled code anywhere may import."""
+DISABLED: Final[bool] = bool(numba.config.DISABLE_JIT)
+"""True where `NUMBA_DISABLE_JIT` runs kernels as plain Python."""
+
+
+@lru_cache(maxsize=None)
+def source_stamp(folder: str) -> str:
+    """Return a hash over `CORE` and over the Python files in `folder`."""
+    digest = hashlib.sha256()
+    paths = [PACKAGE / name for name in CORE] + [Path(folder)]
+    files: set[Path] = set()
+    for path in paths:
+        files.update(path.glob("*.py") if path.is_dir() else [path])
+    for file in sorted(files):
+        if file.exists():
+            digest.update(os.fsencode(file.name))
+            digest.update(file.read_bytes())
+    return digest.hexdigest()
+
+
+_LOCATORS: list[str] = []
+try:
+    from numba.core import caching as _caching
+
+    def _stamped(base: type) -> type:
+        def get_source_stamp(self: Any) -> tuple[str, str]:
+            folder = os.path.dirname(os.path.abspath(self._py_file))
+            if Path(folder) == PACKAGE:  # a module at the top stands in no folder of its own
+                folder = str(PACKAGE / "engine")
+            own = hashlib.sha256(Path(self._py_file).read_bytes()).hexdigest()
+            return source_stamp(folder), own
+
+        return type("Stamped" + base.__name__, (base,), {"get_source_stamp": get_source_stamp})
+
+    for _name in ("UserProvidedCacheLocator", "InTreeCacheLocator", "UserWideCacheLocator"):
+        _class = _stamped(getattr(_caching, _name))
+        globals()[_class.__name__] = _class
+        _LOCATORS.append(f"{__name__}.{_class.__name__}")
+    _ = numba.config.CACHE_LOCATOR_CLASSES
+except (ImportError, AttributeError):  # pragma: no cover - another numba
+    _LOCATORS = []
+
+
+def _decorated(decorate: Callable[..., Any], function: Callable[..., Any]) -> Any:
+    if not _LOCATORS or DISABLED:
+        return decorate(cache=False)(function)
+    # The setting is process-wide, so it stands only while our own function is decorated.
+    before = numba.config.CACHE_LOCATOR_CLASSES
+    numba.config.CACHE_LOCATOR_CLASSES = ",".join(_LOCATORS)
+    try:
+        return decorate(cache=True)(function)
+    except RuntimeError:  # no folder of the machine can hold a cache
+        return decorate(cache=False)(function)
+    finally:
+        numba.config.CACHE_LOCATOR_CLASSES = before
+
+
+def helper(function: F) -> F:
+    """Compile a function that only other compiled functions call; their caches hold it."""
+    return numba.njit(error_model="numpy", nogil=True)(function)  # type: ignore[no-any-return]
+
+
+def njit(function: F) -> F:
+    """Compile a kernel that Python calls, cached on disk and stamped."""
+    return _decorated(  # type: ignore[no-any-return]
+        lambda cache: numba.njit(error_model="numpy", nogil=True, cache=cache), function
+    )
+
+
+def njit_checked(function: F, *, cached: bool) -> F:
+    """Compile a policy with bounds checks; `cached` for the package's own."""
+    if cached:
+        return _decorated(  # type: ignore[no-any-return]
+            lambda cache: numba.njit(error_model="numpy", nogil=True, boundscheck=True, cache=cache),
+            function,
+        )
+    return numba.njit(error_model="numpy", nogil=True, boundscheck=True)(function)  # type: ignore[no-any-return]
+
+
+def policy_cfunc(function: Callable[..., Any], record: Any, *, cached: bool) -> Any:
+    """Compile ``function(table, seat)`` to machine code that stands at an address.
+
+    Parameters
+    ----------
+    function : callable
+        Takes a record and an int64, returns an int64.
+    record : numpy.dtype
+        Of the table.
+    cached : bool
+        Keep the machine code on disk; for the package's own policies.
+
+    Returns
+    -------
+    numba cfunc
+        Its ``address`` is valid as long as the object lives.
+    """
+    signature = types.int64(numba.from_dtype(record), types.int64)
+    if cached:
+        return _decorated(
+            lambda cache: numba.cfunc(signature, error_model="numpy", cache=cache), function
+        )
+    return numba.cfunc(signature, error_model="numpy")(function)
+
+
+def answer_type(function: Any, record: Any, parameters: tuple[type, ...]) -> str:
+    """Compile a jitted policy and return the name of the type of its answers.
+
+    Parameters
+    ----------
+    function : dispatcher
+        Made by `njit_checked`.
+    record : numpy.dtype
+        Of the table.
+    parameters : tuple of type
+        ``int``, ``float`` or ``bool`` for each parameter after the table and the seat.
+
+    Returns
+    -------
+    {"bool", "int", "float", ...}
+        For other types numba's own name.
+    """
+    kinds = {bool: types.boolean, int: types.int64, float: types.float64}
+    arguments = (
+        numba.from_dtype(record), types.int64, *(kinds[parameter] for parameter in parameters),
+    )  # fmt: skip
+    function.compile(arguments)
+    answer = types.unliteral(function.overloads[arguments].signature.return_type)
+    for name, family in (("bool", types.Boolean), ("int", types.Integer), ("float", types.Float)):
+        if isinstance(answer, family):
+            return name
+    return str(answer)
+
+
+COMPILE_ERRORS: Final[tuple[type[Exception], ...]] = (numba.core.errors.NumbaError,)
+"""What a function that numba cannot compile raises."""
+
+
+def is_compiled(function: object) -> bool:
+    """Return whether `function` is one that numba has been told to compile."""
+    return isinstance(function, numba.core.dispatcher.Dispatcher)
+
+
+PLAIN: dict[int, Callable[[Any, int], int]] = {}
+"""Functions by address, for runs without compilation."""
+
+
+if DISABLED:
+
+    def call_address(table: Any, address: Any, seat: Any) -> int:
+        """Call the function registered at `address` with the table and a seat."""
+        return PLAIN[int(address)](table, int(seat))
+
+else:
+
+    @intrinsic
+    def call_address(typingctx: Any, table: Any, address: Any, seat: Any) -> Any:
+        """Call the machine code at `address` as ``int64(record pointer, int64)``."""
+        from llvmlite import ir
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            word, byte = ir.IntType(64), ir.IntType(8).as_pointer()
+            kind = ir.FunctionType(word, [byte, word]).as_pointer()
+            record, where, index = args
+            return builder.call(
+                builder.inttoptr(where, kind), [builder.bitcast(record, byte), index]
+            )
+
+        return types.int64(table, types.uint64, types.int64), codegen

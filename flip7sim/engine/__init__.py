@@ -1,0 +1,1 @@
+"""Compiled play: shuffling, dealing, turns, cards, rounds and games (rules.md)."""

@@ -1,0 +1,125 @@
+"""The cards of the base game (rules.md section 4)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from flip7sim._jit import helper
+from flip7sim.cards import FLIP_THREE, FREEZE, LAST_MODIFIER, LAST_NUMBER, SECOND_CHANCE
+from flip7sim.engine.choices import add_option, choose, list_active
+from flip7sim.engine.deck import discard
+from flip7sim.engine.runs import push_run, set_aside, sweep
+from flip7sim.lines import SEVEN, add_card, bust, stay
+from flip7sim.table import ACTIVE, ASK_FLIP_THREE, ASK_FREEZE, ASK_SECOND_CHANCE, NO_CARD
+
+
+@helper
+def take_number(table: Any, seat: int, card: int) -> None:
+    """Put a number into the line: Second Chance saves from a duplicate, seven end the round."""
+    held = table.held[seat]
+    duplicate = (held >> card) & 1
+    table.held[seat] = held | (np.int64(1) << card)
+    table.line[seat, card] += 1
+    new = 1 - duplicate
+    table.n_line[seat] += 1
+    table.number_sum[seat] += card * new
+    n_numbers = table.n_numbers[seat] + new
+    table.n_numbers[seat] = n_numbers
+    if duplicate != 0:
+        if table.n_second_chances[seat] != 0:
+            table.n_second_chances[seat] = 0
+            table.line[seat, card] -= 1
+            table.line[seat, SECOND_CHANCE] -= 1
+            table.n_line[seat] -= 2
+            discard(table, card)
+            discard(table, SECOND_CHANCE)
+        else:
+            bust(table, seat)
+    elif n_numbers == SEVEN:
+        sweep(table, seat)
+
+
+@helper
+def take_second_chance(table: Any, seat: int) -> None:
+    """Keep the first Second Chance, give a surplus one away, discard it if nobody can take it."""
+    taker = seat
+    if table.n_second_chances[seat] != 0:
+        table.n_options = 0
+        other = seat
+        for _ in range(table.n_seats - 1):
+            other += 1
+            if other == table.n_seats:
+                other = 0
+            if table.status[other] == ACTIVE and table.n_second_chances[other] == 0:
+                add_option(table, other)
+        if table.n_options == 0:
+            discard(table, SECOND_CHANCE)
+            return
+        table.settling = SECOND_CHANCE
+        taker = int(table.options[choose(table, seat, ASK_SECOND_CHANCE, SECOND_CHANCE)].seat)
+        table.settling = NO_CARD
+    table.n_second_chances[taker] = 1
+    table.line[taker, SECOND_CHANCE] += 1
+    table.n_line[taker] += 1
+
+
+@helper
+def choose_target(table: Any, chooser: int, card: int) -> int:
+    """Return the active player whom the chooser picks for a Freeze or Flip Three."""
+    list_active(table, chooser)
+    ask = ASK_FREEZE if card == FREEZE else ASK_FLIP_THREE
+    return int(table.options[choose(table, chooser, ask, card)].seat)
+
+
+@helper
+def act(table: Any, card: int, target: int) -> None:
+    """Let a Freeze or Flip Three take effect; without an active target it is discarded."""
+    if table.status[target] != ACTIVE:
+        discard(table, card)
+    elif card == FREEZE:
+        table.frozen[target] = 1
+        stay(table, target)
+    else:
+        push_run(table, FLIP_THREE, target, 3)
+
+
+@helper
+def settle(table: Any, seat: int, card: int, r: int) -> None:
+    """Settle a card just flipped for `seat`, in run `r` or, with -1, on its own."""
+    if card <= LAST_NUMBER:
+        take_number(table, seat, card)
+    elif table.inert[card] != 0:
+        discard(table, card)
+    elif card <= LAST_MODIFIER:
+        add_card(table, seat, card)
+    elif card == SECOND_CHANCE:
+        take_second_chance(table, seat)
+    elif r >= 0:
+        set_aside(table, r, card)
+    else:
+        table.settling = card
+        target = choose_target(table, seat, card)
+        table.settling = NO_CARD
+        if table.over == 0:
+            act(table, card, target)
+
+
+@helper
+def assign_all(table: Any, r: int) -> None:
+    """Let the target of run `r` assign every card set aside, before any takes effect."""
+    run = table.runs[r]
+    for k in range(int(run.n_aside)):
+        run.assigned[k] = choose_target(table, int(run.target), int(run.aside[k]))
+        if table.over != 0:
+            return
+
+
+@helper
+def settle_next_aside(table: Any, r: int) -> None:
+    """Let the next assigned card of run `r` take effect."""
+    run = table.runs[r]
+    k = int(run.next_aside)
+    run.next_aside += 1
+    act(table, int(run.aside[k]), int(run.assigned[k]))

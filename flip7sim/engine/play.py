@@ -1,0 +1,217 @@
+"""Deal, turns, rounds and games, the same for both games (rules.md section 3)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from flip7sim._jit import call_address, helper
+from flip7sim.cards import JUST_ONE_MORE
+from flip7sim.engine import base
+from flip7sim.engine.choices import wants_to_stay
+from flip7sim.engine.deck import discard_round, fill_deck, flip
+from flip7sim.engine.rng import seed_stream
+from flip7sim.engine.runs import discard_action, drop_run
+from flip7sim.lines import clear_line, holds_zero, round_score, stay
+from flip7sim.rules import MAX_ROUNDS
+from flip7sim.table import ACTIVE, BASE, BUSTED, EVENT_ROUND, NO_CARD
+
+_base_settle = base.settle
+_base_assign_all = base.assign_all
+_base_settle_next_aside = base.settle_next_aside
+
+
+@helper
+def start_round(table: Any) -> None:
+    """Clear the seats for a new round; deck and discard pile stay as they are."""
+    for seat in range(table.n_seats):
+        clear_line(table, seat)
+    table.n_active = table.n_seats
+    table.flips = 0
+    table.over = 0
+    table.flip7_seat = -1
+    table.n_runs = 0
+    table.settling = NO_CARD
+
+
+@helper
+def settle(table: Any, seat: int, card: int, r: int) -> None:
+    """Settle a card by the rules of the table's game.
+
+    Vengeance's cards stand behind an address: compiled apart, they cost the base game nothing.
+    """
+    if table.game == BASE:
+        _base_settle(table, seat, card, r)
+    else:
+        table.card = card
+        table.run = r
+        call_address(table, table.settle_address, seat)
+
+
+@helper
+def step_run(table: Any) -> None:
+    """Take one step of the innermost forced run: a flip, its end, or a card set aside."""
+    r = table.n_runs - 1
+    run = table.runs[r]
+    seat = int(run.target)
+    if run.flips_left > 0:
+        card = flip(table, seat)
+        if card == NO_CARD:
+            run.flips_left = 0
+        else:
+            run.flips_left -= 1
+            if run.action == JUST_ONE_MORE:
+                discard_action(table, r)
+            settle(table, seat, card, r)
+            if table.over == 0 and table.status[seat] == BUSTED and table.n_runs == r + 1:
+                drop_run(table)
+    elif run.flipping != 0:
+        run.flipping = 0
+        discard_action(table, r)
+        if run.action == JUST_ONE_MORE:
+            stay(table, seat)
+        elif table.game == BASE:
+            _base_assign_all(table, r)
+    elif run.next_aside < run.n_aside:
+        if table.game == BASE:
+            _base_settle_next_aside(table, r)
+        else:
+            card = int(run.aside[run.next_aside])
+            run.next_aside += 1
+            settle(table, seat, card, -1)
+    else:
+        table.n_runs = r
+
+
+@helper
+def settle_flipped(table: Any, seat: int, card: int) -> None:
+    """Settle a card flipped in the deal or on a turn, with everything that it sets off."""
+    settle(table, seat, card, -1)
+    while table.n_runs > 0 and table.over == 0:
+        step_run(table)
+
+
+@helper
+def deal(table: Any) -> None:
+    """Flip one card for every player who is active when their turn comes."""
+    table.dealing = 1
+    seat = table.dealer
+    for _ in range(table.n_seats):
+        seat += 1
+        if seat == table.n_seats:
+            seat = 0
+        if table.status[seat] == ACTIVE:
+            table.on_turn = seat
+            card = flip(table, seat)
+            if card != NO_CARD:
+                settle_flipped(table, seat, card)
+            if table.over != 0:
+                break
+    table.dealing = 0
+
+
+@helper
+def take_turns(table: Any) -> None:
+    """Let the active players hit or stay in turn until the round is over."""
+    seat = table.dealer
+    while table.n_active > 0 and table.over == 0:
+        seat += 1
+        if seat == table.n_seats:
+            seat = 0
+        if table.status[seat] != ACTIVE:
+            continue
+        table.on_turn = seat
+        must_hit = table.n_line[seat] == 0 or holds_zero(table, seat)
+        if not must_hit and wants_to_stay(table, seat):
+            stay(table, seat)
+            continue
+        card = flip(table, seat)
+        if card == NO_CARD:
+            stay(table, seat)
+        else:
+            settle_flipped(table, seat, card)
+
+
+@helper
+def score_round(table: Any) -> None:
+    """Score every line as it lies, and the Flip 7."""
+    for seat in range(table.n_seats):
+        table.score[seat] = round_score(table, seat)
+    seat = table.flip7_seat
+    if seat >= 0:
+        if table.brutal != 0:
+            call_address(table, table.bonus_address, seat)
+        else:
+            table.score[seat] += table.flip7_bonus
+
+
+@helper
+def play_dealt_round(table: Any) -> None:
+    """Play a round with deck, dealer and totals as they are; `score` holds its points."""
+    start_round(table)
+    deal(table)
+    take_turns(table)
+    if table.error == 0:
+        score_round(table)
+        if table.observer != 0 and table.error == 0:
+            table.event = EVENT_ROUND
+            call_address(table, table.observer, table.dealer)
+
+
+@helper
+def play_round(table: Any) -> None:
+    """Play one round from a full deck, shuffled by the table's stream."""
+    fill_deck(table)
+    seed_stream(table)
+    table.flips_before = 0
+    table.round_number = 0
+    play_dealt_round(table)
+
+
+@helper
+def find_winners(table: Any) -> int:
+    """Return the winners as a bit mask, 0 while the game goes on."""
+    highest = table.total[0]
+    mask = np.int64(1)
+    for seat in range(1, table.n_seats):
+        if table.total[seat] > highest:
+            highest = table.total[seat]
+            mask = np.int64(1) << seat
+        elif table.total[seat] == highest:
+            mask |= np.int64(1) << seat
+    if highest < table.target_score:
+        return 0
+    if (mask & (mask - 1)) != 0 and table.tie_shares == 0:
+        return 0
+    return mask
+
+
+@helper
+def play_game(table: Any) -> None:
+    """Play a game from the totals and the dealer that the table has.
+
+    Afterwards `winners`, `total`, `round_number` (of the last round) and, with `flips` of the
+    last round, `flips_before` tell what happened. After 1,000 rounds a game ends without a winner.
+    """
+    fill_deck(table)
+    seed_stream(table)
+    table.flips_before = 0
+    table.winners = 0
+    for round_number in range(MAX_ROUNDS):
+        table.round_number = round_number
+        if round_number > 0:
+            table.flips_before += table.flips
+            table.dealer = table.dealer + 1 if table.dealer + 1 < table.n_seats else 0
+            if table.reshuffle_each_round != 0:
+                fill_deck(table)
+            else:
+                discard_round(table)
+        play_dealt_round(table)
+        if table.error != 0:
+            return
+        for seat in range(table.n_seats):
+            table.total[seat] += table.score[seat]
+        table.winners = find_winners(table)
+        if table.winners != 0:
+            return
