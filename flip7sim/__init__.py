@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:  # the same names once more, for type checkers and editors
     from flip7sim.cards import CARD_NAMES as CARD_NAMES
     from flip7sim.cards import DECKS as DECKS
-    from flip7sim.cards import GAME_CARDS as GAME_CARDS
     from flip7sim.cards import GAMES as GAMES
+    from flip7sim.cards import GAME_CARDS as GAME_CARDS
     from flip7sim.cards import KIND as KIND
     from flip7sim.cards import PRESETS as PRESETS
     from flip7sim.cards import card_kind as card_kind
@@ -29,25 +29,135 @@ if TYPE_CHECKING:  # the same names once more, for type checkers and editors
     from flip7sim.errors import Flip7Error as Flip7Error
     from flip7sim.errors import InputError as InputError
     from flip7sim.errors import PolicyError as PolicyError
+    from flip7sim.policies import BoundPolicy as BoundPolicy
+    from flip7sim.policies import Metadata as Metadata
+    from flip7sim.policies import Parameter as Parameter
+    from flip7sim.policies import Player as Player
+    from flip7sim.policies import Policy as Policy
+    from flip7sim.policies import as_player as as_player
+    from flip7sim.policies import described as described
+    from flip7sim.policies import load_policy_file as load_policy_file
+    from flip7sim.policies import parse_player as parse_player
+    from flip7sim.policies import player as player
+    from flip7sim.policies import policies as policies
+    from flip7sim.policies import stay_policy as stay_policy
+    from flip7sim.policies import targeting_policy as targeting_policy
+    from flip7sim.readings import LINES as LINES
+    from flip7sim.readings import OWN as OWN
+    from flip7sim.readings import SEEN as SEEN
+    from flip7sim.readings import active_rivals as active_rivals
+    from flip7sim.readings import best_rival_total as best_rival_total
+    from flip7sim.readings import bust_probability as bust_probability
+    from flip7sim.readings import busts as busts
+    from flip7sim.readings import busts_without as busts_without
+    from flip7sim.readings import clockwise_distance as clockwise_distance
+    from flip7sim.readings import line_score as line_score
+    from flip7sim.readings import n_active as n_active
+    from flip7sim.readings import n_unseen as n_unseen
+    from flip7sim.readings import n_unseen_cards as n_unseen_cards
+    from flip7sim.readings import next_card_gain as next_card_gain
+    from flip7sim.readings import score_after as score_after
+    from flip7sim.readings import standing as standing
+    from flip7sim.readings import uniform as uniform
+    from flip7sim.replay import replay as replay
     from flip7sim.rules import RULES_VERSION as RULES_VERSION
     from flip7sim.rules import Rules as Rules
+    from flip7sim.study.experiment import run_experiment as run_experiment
+    from flip7sim.study.rounds import Simulation as Simulation
+    from flip7sim.study.rounds import simulate as simulate
+    from flip7sim.study.sweep import Sweep as Sweep
+    from flip7sim.study.sweep import parameter_values as parameter_values
+    from flip7sim.study.sweep import sweep as sweep
+    from flip7sim.table import ACTIVE as ACTIVE
+    from flip7sim.table import ASK_DISCARD as ASK_DISCARD
+    from flip7sim.table import ASK_FLIP7_BONUS as ASK_FLIP7_BONUS
+    from flip7sim.table import ASK_FLIP_FOUR as ASK_FLIP_FOUR
+    from flip7sim.table import ASK_FLIP_THREE as ASK_FLIP_THREE
+    from flip7sim.table import ASK_FREEZE as ASK_FREEZE
+    from flip7sim.table import ASK_HIT_OR_STAY as ASK_HIT_OR_STAY
+    from flip7sim.table import ASK_JUST_ONE_MORE as ASK_JUST_ONE_MORE
+    from flip7sim.table import ASK_MODIFIER as ASK_MODIFIER
+    from flip7sim.table import ASK_NAMES as ASK_NAMES
+    from flip7sim.table import ASK_SECOND_CHANCE as ASK_SECOND_CHANCE
+    from flip7sim.table import ASK_STEAL as ASK_STEAL
+    from flip7sim.table import ASK_SWAP as ASK_SWAP
+    from flip7sim.table import BUSTED as BUSTED
+    from flip7sim.table import STAYED as STAYED
+    from flip7sim.trace import trace_game as trace_game
+    from flip7sim.trace import trace_round as trace_round
+    from flip7sim.versions import ENGINE_VERSION as ENGINE_VERSION
 
 __version__ = "0.1.0"
 
 _HOME: Final[dict[str, str]] = {
+    "ACTIVE": "table",
+    "ASK_DISCARD": "table",
+    "ASK_FLIP7_BONUS": "table",
+    "ASK_FLIP_FOUR": "table",
+    "ASK_FLIP_THREE": "table",
+    "ASK_FREEZE": "table",
+    "ASK_HIT_OR_STAY": "table",
+    "ASK_JUST_ONE_MORE": "table",
+    "ASK_MODIFIER": "table",
+    "ASK_NAMES": "table",
+    "ASK_SECOND_CHANCE": "table",
+    "ASK_STEAL": "table",
+    "ASK_SWAP": "table",
+    "BUSTED": "table",
+    "BoundPolicy": "policies",
     "CARD_NAMES": "cards",
     "DECKS": "cards",
+    "ENGINE_VERSION": "versions",
+    "Flip7Error": "errors",
     "GAMES": "cards",
     "GAME_CARDS": "cards",
-    "KIND": "cards",
-    "PRESETS": "cards",
-    "card_kind": "cards",
-    "card_names": "cards",
-    "Flip7Error": "errors",
     "InputError": "errors",
+    "KIND": "cards",
+    "LINES": "readings",
+    "Metadata": "policies",
+    "OWN": "readings",
+    "PRESETS": "cards",
+    "Parameter": "policies",
+    "Player": "policies",
+    "Policy": "policies",
     "PolicyError": "errors",
     "RULES_VERSION": "rules",
     "Rules": "rules",
+    "SEEN": "readings",
+    "STAYED": "table",
+    "Simulation": "study.rounds",
+    "Sweep": "study.sweep",
+    "active_rivals": "readings",
+    "as_player": "policies",
+    "best_rival_total": "readings",
+    "bust_probability": "readings",
+    "busts": "readings",
+    "busts_without": "readings",
+    "card_kind": "cards",
+    "card_names": "cards",
+    "clockwise_distance": "readings",
+    "described": "policies",
+    "line_score": "readings",
+    "load_policy_file": "policies",
+    "n_active": "readings",
+    "n_unseen": "readings",
+    "n_unseen_cards": "readings",
+    "next_card_gain": "readings",
+    "parameter_values": "study.sweep",
+    "parse_player": "policies",
+    "player": "policies",
+    "policies": "policies",
+    "replay": "replay",
+    "run_experiment": "study.experiment",
+    "score_after": "readings",
+    "simulate": "study.rounds",
+    "standing": "readings",
+    "stay_policy": "policies",
+    "sweep": "study.sweep",
+    "targeting_policy": "policies",
+    "trace_game": "trace",
+    "trace_round": "trace",
+    "uniform": "readings",
 }
 """Public name → the module of the package that defines it."""
 

@@ -157,15 +157,6 @@ def answer_type(function: Any, record: Any, parameters: tuple[type, ...]) -> str
     return str(answer)
 
 
-COMPILE_ERRORS: Final[tuple[type[Exception], ...]] = (numba.core.errors.NumbaError,)
-"""What a function that numba cannot compile raises."""
-
-
-def is_compiled(function: object) -> bool:
-    """Return whether `function` is one that numba has been told to compile."""
-    return isinstance(function, numba.core.dispatcher.Dispatcher)
-
-
 PLAIN: dict[int, Callable[[Any, int], int]] = {}
 """Functions by address, for runs without compilation."""
 

@@ -146,9 +146,12 @@ def _tabulated(frame: pd.DataFrame, style: str, formats: Mapping[str, str] | Non
 
     formats = formats or {}
     names = [str(name) for name in frame.columns]
-    columns = [frame.iloc[:, place].tolist() for place in range(len(names))]
+    columns = [frame.iloc[:, place] for place in range(len(names))]
     cells = [
-        [_cell(value, formats.get(name)) for value in column]
+        [
+            _cell(value, formats.get(name), text=column.dtype.kind == "O")
+            for value in column.tolist()
+        ]
         for name, column in zip(names, columns, strict=True)
     ]
     alignment = ["right" if _numeric(column) else "left" for column in cells]
@@ -163,14 +166,16 @@ def _tabulated(frame: pd.DataFrame, style: str, formats: Mapping[str, str] | Non
     return table
 
 
-def _cell(value: Any, specification: str | None) -> str:
-    """Write one value; a missing one is an empty cell, a number that is nan is unknown."""
+def _cell(value: Any, specification: str | None, *, text: bool) -> str:
+    """Write one value: nan is an unknown number, but a missing text is an empty cell."""
     if value is None or type(value).__name__ in ("NAType", "NaTType"):
         return ""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float) and not math.isfinite(value):
-        return UNKNOWN if math.isnan(value) else ("∞" if value > 0 else "-∞")
+        if math.isnan(value):
+            return "" if text else UNKNOWN
+        return "∞" if value > 0 else "-∞"
     if specification is not None and not isinstance(value, str):
         return format(value, specification)
     return str(value)

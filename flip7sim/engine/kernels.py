@@ -89,8 +89,8 @@ def round_block(
         Sums of flips and of their squares.
     products : ndarray of int64, shape (n_arms, n_arms)
         Sums of products of seat 0's scores between arms; the lower triangle is filled.
-    scores : ndarray of int64, shape (n_arms,)
-        Scratch.
+    scores : ndarray of int64, shape (n_arms + 1,)
+        Scratch; the last entry tells which arm an illegal answer came up with.
 
     Returns
     -------
@@ -111,6 +111,7 @@ def round_block(
                 seat_player(table, 0, arms[a])
             play_round(table)
             if table.error != 0:
+                scores[n_arms] = a
                 return i
             scores[a] = table.score[0]
             for seat in range(n_seats):
@@ -162,8 +163,8 @@ def game_block(
         Finished games whose winners all were below the highest total before the last round.
     joint : ndarray of int64, shape (n_arms, n_arms, n_seats + 1, n_seats + 1)
         Games by the share of player 0's win under either arm.
-    before : ndarray of int64, shape (n_arms,)
-        Scratch.
+    before : ndarray of int64, shape (n_arms + 1,)
+        Scratch; the last entry tells which arm an illegal answer came up with.
 
     Returns
     -------
@@ -186,6 +187,7 @@ def game_block(
             table.dealer = n_seats - 1
             play_game(table)
             if table.error != 0:
+                before[n_arms] = a
                 return i
             n_winners = 0
             for seat in range(n_seats):

@@ -161,8 +161,8 @@ def best_set(sums: Any, products: Any, n: int, *, level: float = LEVEL) -> BestS
     comparisons exceeds ``d_i``. The loss bounds are those of Hsu's constrained intervals.
 
     The quantile is simulated: 20,000 draws of a multivariate t with n - 1 degrees of freedom and a
-    fixed seed, rounded up to three decimals, and never above Bonferroni's value, which needs no
-    correlation. (The Monte Carlo error of the confidence is 0.0015 at 0.95.) Arms that even
+    fixed seed, never above Bonferroni's value, which needs no correlation; both are rounded up to
+    three decimals. (The Monte Carlo error of the confidence is 0.0015 at 0.95.) Arms that even
     Bonferroni's value drops keep that value. Scores are far from normal but rounds are many: the
     means are taken as normal, and with a few dozen rounds the confidence is approximate.
 
@@ -209,7 +209,7 @@ def best_set(sums: Any, products: Any, n: int, *, level: float = LEVEL) -> BestS
         return BestSet(
             best, np.ones(n_arms, np.bool_), loss, loss_se, unknown, unknown.copy(), n, level
         )
-    cap = max(0.0, t_quantile(1.0 - (1.0 - level) / max(n_arms - 1, 1), n - 1))
+    cap = _rounded_up(t_quantile(1.0 - (1.0 - level) / max(n_arms - 1, 1), n - 1))
     critical = np.full(n_arms, cap)
     candidates = [arm for arm in range(n_arms) if _may_be_best(found, arm, cap)]
     if n_arms > 2:
@@ -303,10 +303,14 @@ def _quantile_of_greatest(
     """Return the quantile of the greatest studentised difference of other arms to this one."""
     others = np.flatnonzero(errors > 0.0)
     if len(others) == 0:
-        return t_quantile(level, n - 1)
+        return _rounded_up(t_quantile(level, n - 1))
     greatest = np.full(draws.shape[1], -np.inf)
     for other in others:
         np.maximum(greatest, (draws[other] - draws[arm]) / errors[other], out=greatest)
     rank = math.ceil(level * len(greatest)) - 1
-    # Rounded up: another machine's last bit must not show in a committed result.
-    return math.ceil(1000.0 * float(np.partition(greatest, rank)[rank])) / 1000.0
+    return _rounded_up(float(np.partition(greatest, rank)[rank]))
+
+
+def _rounded_up(critical: float) -> float:
+    """Round up to three decimals: another machine's last bit must not show in a result."""
+    return math.ceil(1000.0 * critical) / 1000.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from flip7sim._jit import call_address, njit
+from flip7sim._jit import call_address, helper
 from flip7sim.cards import FLIP_THREE, FREEZE, SECOND_CHANCE
 from flip7sim.exact.tails import (
     CHANCES_LEFT,
@@ -19,7 +19,7 @@ from flip7sim.exact.tails import (
 N_RANKS: Final = 14
 
 
-@njit
+@helper
 def stay_chance(table: Any, coins: Any) -> float:
     """Ask seat 0 as the engine does: terms joined by `and` and `or` (table.py).
 
@@ -47,7 +47,7 @@ def stay_chance(table: Any, coins: Any) -> float:
     return max(best, group)
 
 
-@njit
+@helper
 def set_line(
     table: Any,
     mask: int,
@@ -98,7 +98,7 @@ def set_line(
     table.n_line[0] = cards
 
 
-@njit
+@helper
 def set_tail(table: Any, tail: Any, level: int, line: Any, deck: Any, inert: Any) -> None:
     """Write a tail's cards into a table on which `set_line` stood; `undo_tail` goes back.
 
@@ -146,7 +146,7 @@ def set_tail(table: Any, tail: Any, level: int, line: Any, deck: Any, inert: Any
     table.flips = level + tail[N_CARDS]
 
 
-@njit
+@helper
 def undo_tail(table: Any) -> None:
     """Put back the duplicates that `set_tail` took out."""
     for kind in range(N_RANKS):

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from flip7sim._jit import njit
+import numpy as np
+
+from flip7sim._jit import helper, njit
 from flip7sim.exact.asking import set_line, set_tail, stay_chance, undo_tail
 from flip7sim.exact.tails import (
     CHANCES_LEFT,
@@ -43,8 +45,8 @@ P_FROZEN: Final = 2
 N_REACHED: Final = 3
 """Columns of `forward`'s `figures`."""
 
-@njit
-def line_score(number_sum: int, doublers: int, plus: int) -> int:
+@helper
+def line_points(number_sum: int, doublers: int, plus: int) -> int:
     """Score of a line without Flip 7 (rules.md section 4)."""
     return (number_sum << doublers) + plus
 
@@ -100,7 +102,7 @@ def backward(
         combo = cell - subset * n_modifiers
         mask = masks[subset]
         row = values[place[cell]]
-        stay = reward[line_score(subset_sum[subset], doublers[combo], plus[combo])]
+        stay = reward[line_points(subset_sum[subset], doublers[combo], plus[combo])]
         row[:] = 0.0
         flip7 = 0.0
         full = subset_size[subset] == capacity
@@ -110,7 +112,7 @@ def backward(
             cards = rank_cards[rank]
             if full:
                 total = subset_sum[subset] + ranks[rank]
-                flip7 += cards * reward[line_score(total, doublers[combo], plus[combo]) + bonus]
+                flip7 += cards * reward[line_points(total, doublers[combo], plus[combo]) + bonus]
             else:
                 longer = subset_of_mask[mask | 1 << rank] * n_modifiers + combo
                 source = following[place[longer]]
@@ -180,7 +182,9 @@ def forward(
     tables: Any,
     coins: Any,
     previous: Any,
+    was_reached: Any,
     chances: Any,
+    reached: Any,
     histogram: Any,
     figures: Any,
 ) -> int:
@@ -194,7 +198,9 @@ def forward(
         `FROM_VALUES` (reads `reward` and `hit`) or `ASKED` (reads `tables` and `coins`).
     previous, chances : ndarray of float64, shape (n_cells_of_level, n_tails)
         Chance of a flip in each state, divided by the cards left in the deck: of the level before;
-        of this level, written.
+        of this level, written for the cells reached.
+    was_reached, reached : ndarray of int8, shape (n_cells_of_level,)
+        Whether a flip happens in any state of the cell: of the level before; of this one, written.
     histogram : ndarray of float64, shape (n_scores,)
         Chance of each final score, added to; busts are left out.
     figures : ndarray of float64, shape (4,)
@@ -211,34 +217,47 @@ def forward(
     n_ranks = ranks.shape[0]
     n_kinds = modifier_counts.shape[0]
     deck_cards, capacity, bonus, starts_empty = settings[0], settings[1], settings[2], settings[3]
-    inflow = chances[0, :0].copy()
+    inflow = np.zeros(n_tails)
     for at in range(first, last):
         cell = order[at]
         subset = cell // n_modifiers
         combo = cell - subset * n_modifiers
         mask = masks[subset]
         row = chances[place[cell]]
-        inflow = row.copy()
-        inflow[:] = 0.0
+        found = level == 0
         for rank in range(n_ranks):
             if mask >> rank & 1:
-                shorter = subset_of_mask[mask ^ (1 << rank)] * n_modifiers + combo
-                source = previous[place[shorter]]
+                shorter = place[subset_of_mask[mask ^ (1 << rank)] * n_modifiers + combo]
+                if was_reached[shorter] == 0:
+                    continue
+                if not found:
+                    inflow[:] = 0.0
+                    found = True
+                source = previous[shorter]
                 for tail in range(n_tails):
                     inflow[tail] += rank_cards[rank] * source[tail]
         for kind in range(n_kinds):
             if modifier_in[combo, kind] > 0:
+                shorter = place[subset * n_modifiers + modifier_down[combo, kind]]
+                if was_reached[shorter] == 0:
+                    continue
+                if not found:
+                    inflow[:] = 0.0
+                    found = True
                 cards = modifier_counts[kind] - modifier_in[combo, kind] + 1
-                source = previous[place[subset * n_modifiers + modifier_down[combo, kind]]]
+                source = previous[shorter]
                 for tail in range(n_tails):
                     inflow[tail] += cards * source[tail]
+        reached[place[cell]] = 0
+        if not found:
+            continue
         row[:] = 0.0
         for tail in range(2, n_tails):
             if inflow[tail] > 0.0:
                 row[tails[tail, NEUTRAL]] += inflow[tail]
         if level == 0:
             row[settings[4]] = 1.0
-        score = line_score(subset_sum[subset], doublers[combo], plus[combo])
+        score = line_points(subset_sum[subset], doublers[combo], plus[combo])
         full = subset_size[subset] == capacity
         can_stay = starts_empty == 0 or mask != 0 or combo != 0
         line_set = False
@@ -269,6 +288,10 @@ def forward(
                             return int(cell)
                 histogram[score] += chance * stays
                 chance *= 1.0 - stays
+            if chance == 0.0:
+                row[tail] = 0.0
+                continue
+            reached[place[cell]] = 1
             left = deck_cards - level - tails[tail, N_CARDS]
             flow = chance / left
             row[tail] = flow
@@ -282,7 +305,7 @@ def forward(
                 for rank in range(n_ranks):
                     if not mask >> rank & 1:
                         total = subset_sum[subset] + ranks[rank]
-                        end = line_score(total, doublers[combo], plus[combo]) + bonus
+                        end = line_points(total, doublers[combo], plus[combo]) + bonus
                         histogram[end] += flow * rank_cards[rank]
                         figures[P_FLIP7] += flow * rank_cards[rank]
         histogram[score] += row[0]

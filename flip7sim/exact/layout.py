@@ -12,7 +12,7 @@ cell, so one sweep over the levels solves the round.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import combinations, product
 from math import comb, prod
 from typing import Final
@@ -102,7 +102,11 @@ class Layout:
     place: NDArray[np.int64]
     tails: Tails
     n_scores: int
-    starts_empty: bool = field(default=True)
+    starts_empty: bool
+
+    def is_inert(self, kind: int) -> bool:
+        """Return whether cards of this kind do nothing."""
+        return CARD_NAMES[kind] in self.rules.inert
 
     @property
     def n_cells(self) -> int:
@@ -120,20 +124,29 @@ class Layout:
         return self.n_cells * len(self.tails.states)
 
 
-def longest_life(deck: Sequence[int], held_numbers: int, held_chance: int, inert: set[int]) -> int:
-    """Return a bound on the cards flipped while the round goes on.
+def longest_life(deck: Sequence[int], line: Sequence[int], inert: set[int]) -> int:
+    """Return a bound on the cards flipped while a round of the base game goes on.
 
     Six different numbers, duplicates as far as Second Chances go, and everything that is no number;
     Freezes only where a Flip Three can hold them back.
+
+    Parameters
+    ----------
+    deck, line : sequence of int, length N_KINDS
+        Cards in the deck and in the line, by kind.
+    inert : set of int
+        Kinds that do nothing.
     """
-    counts = [int(deck[kind]) for kind in range(LAST_NUMBER + 1)]
-    n_new = min(FLIP7 - 1 - held_numbers, sum(count > 0 for count in counts))
-    others = sum(int(deck[kind]) for kind in range(LAST_NUMBER + 1, N_KINDS))
-    chances = 0 if SECOND_CHANCE in inert else int(deck[SECOND_CHANCE]) + held_chance
-    holding_back = FLIP_THREE not in inert and int(deck[FLIP_THREE]) > 0
+    numbers = range(LAST_NUMBER + 1)
+    n_new = sum(deck[kind] > 0 and not line[kind] for kind in numbers)
+    n_new = min(FLIP7 - 1 - sum(line[kind] > 0 for kind in numbers), n_new)
+    copies = sum(deck[kind] if line[kind] else max(deck[kind] - 1, 0) for kind in numbers)
+    others = sum(deck[kind] for kind in range(LAST_NUMBER + 1, N_KINDS))
+    chances = 0 if SECOND_CHANCE in inert else deck[SECOND_CHANCE] + line[SECOND_CHANCE]
+    holding_back = FLIP_THREE not in inert and deck[FLIP_THREE] > 0
     if FREEZE not in inert and not holding_back:
-        others -= int(deck[FREEZE])
-    return n_new + min(chances, sum(counts)) + others
+        others -= deck[FREEZE]
+    return n_new + min(chances, copies) + others
 
 
 def build_layout(
@@ -170,7 +183,7 @@ def build_layout(
     inert = {KIND[name] for name in rules.inert}
     numbers = [kind for kind in range(LAST_NUMBER + 1) if in_line[kind]]
     held_chance = int(in_line[SECOND_CHANCE])
-    if longest_life(deck.tolist(), len(numbers), held_chance, inert) >= deck.sum():
+    if longest_life(deck.tolist(), in_line.tolist(), inert) >= deck.sum():
         raise InputError(
             f"the deck of {int(deck.sum())} cards could run out within the round; exact solutions "
             "need more numbers than a round can use"
@@ -259,17 +272,4 @@ def build_layout(
         tails=tails,
         n_scores=top + 1,
         starts_empty=not in_line.any(),
-    )
-
-
-def describe(deck: Sequence[int]) -> str:
-    """Return the cards of a count per kind in words, for messages.
-
-    Examples
-    --------
-    >>> describe([0, 1, 2])
-    '1 × 1, 2 × 2'
-    """
-    return ", ".join(
-        f"{int(count)} × {CARD_NAMES[kind]}" for kind, count in enumerate(deck) if count
     )

@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final
 
@@ -16,45 +15,14 @@ from numpy.typing import NDArray
 from flip7sim.cards import KIND, N_KINDS
 from flip7sim.exact import kernels
 from flip7sim.exact.layout import Layout
+from flip7sim.exact.outcome import Outcome
+from flip7sim.table import TABLE
 
 CHUNKS: Final = 64
-"""Chunks per level. Fixed, so that sums do not depend on the number of threads."""
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """How a round ends, exactly.
-
-    Attributes
-    ----------
-    histogram : ndarray of float64, shape (n_scores,)
-        Chance of each score; busts are in the 0.
-    bust, flip7, frozen : float
-        Chances of these ends.
-    n_reached : int
-        Decision states that are reached with a chance above 0.
-    """
-
-    histogram: NDArray[np.float64]
-    bust: float
-    flip7: float
-    frozen: float
-    n_reached: int
-
-    @property
-    def mean(self) -> float:
-        """Expected score."""
-        return float(self.histogram @ np.arange(len(self.histogram)))
-
-    @property
-    def sd(self) -> float:
-        """Standard deviation of the score."""
-        deviations = np.arange(len(self.histogram)) - self.mean
-        return float(np.sqrt(self.histogram @ deviations**2))
-
-    def scores(self) -> dict[int, float]:
-        """Return the chance of each score that occurs, by score."""
-        return {int(score): float(self.histogram[score]) for score in np.flatnonzero(self.histogram)}
+"""Most chunks per level."""
+CHUNK_VALUES: Final = 30_000
+"""Values that a chunk should have at least, for threads to be worth their while. Chunks depend on
+the layout alone, so sums do not depend on the number of threads."""
 
 
 @contextmanager
@@ -66,7 +34,9 @@ def workers(threads: int | None) -> Iterator[ThreadPoolExecutor]:
 
 def _chunks(layout: Layout, level: int) -> list[tuple[int, int]]:
     start, stop = int(layout.level_start[level]), int(layout.level_start[level + 1])
-    edges = np.unique(np.linspace(start, stop, min(CHUNKS, stop - start) + 1).astype(int))
+    n_values = (stop - start) * len(layout.tails.states)
+    n_chunks = max(1, min(CHUNKS, stop - start, n_values // CHUNK_VALUES))
+    edges = np.linspace(start, stop, n_chunks + 1).astype(int)
     return [(int(first), int(last)) for first, last in pairwise(edges)]
 
 
@@ -179,20 +149,15 @@ def carry_forward(
     """
     tails = layout.tails.arrays()
     widest = int(np.diff(layout.level_start).max())
-    buffers = [np.zeros((widest, len(tails))) for _ in range(2)]
+    buffers = [np.empty((widest, len(tails))) for _ in range(2)]
+    reached = [np.zeros(widest, np.int8) for _ in range(2)]
     down = _modifier_down(layout)
     asked = new_tables is not None
     inert = np.zeros(N_KINDS, np.int64)
     for name in layout.rules.inert:
         inert[KIND[name]] = 1
-    if new_tables is None:
-        from flip7sim.table import TABLE
-
-        spare: list[NDArray[Any]] = []
-        nobody = np.zeros(1, TABLE).view(np.recarray)
-    else:
-        spare = []
-        nobody = new_tables()
+    spare: list[NDArray[Any]] = []
+    nobody = np.zeros(1, TABLE).view(np.recarray)
     histogram = np.zeros(layout.n_scores)
     figures = np.zeros(4)
 
@@ -209,7 +174,8 @@ def carry_forward(
             np.zeros(1) if reward is None else reward,
             np.zeros((1, 1)) if hit is None else hit,
             table, np.zeros(1) if coins is None else coins,
-            buffers[(level + 1) % 2], buffers[level % 2], sums[at], counts[at],
+            buffers[(level + 1) % 2], reached[(level + 1) % 2], buffers[level % 2],
+            reached[level % 2], sums[at], counts[at],
         )  # fmt: skip
         if bad >= 0:
             raise IllegalAnswer(bad, int(table[0].answer))

@@ -9,6 +9,7 @@ from flip7sim.plots.style import (
     GRID,
     INK,
     SOFT_INK,
+    finish,
     group_style,
     groups_of,
     house_style,
@@ -20,10 +21,13 @@ from flip7sim.plots.style import (
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 COLUMNS = ("parameter", "value", "low", "high")
+THICK = 4.2
+"""Width of the line over tied points, in printer's points."""
 
 
 def curve(
@@ -31,7 +35,6 @@ def curve(
     *,
     x_label: str = "Stay when the line is worth … points or more",
     y_label: str = "Expected points per round",
-    group_label: str = "{}",
     title: str | None = None,
     notes: Sequence[str] = (),
     limits: tuple[float, float] | None = None,
@@ -45,13 +48,11 @@ def curve(
 
         - ``parameter``: the value on the horizontal axis;
         - ``value``, ``low``, ``high``: the estimate and its interval, nan where unknown;
-        - ``group`` (optional): what the line stands for, the number of players say;
-        - ``best`` (optional, bool): marked by a dot and its parameter;
-        - ``tied`` (optional, bool): not told apart from the best, marked by a broad stroke.
+        - ``group`` (optional): what the line stands for, ``"2 players"`` say, written at its end;
+        - ``best`` (optional, bool): marked by a dot, its parameter written beside;
+        - ``tied`` (optional, bool): not told apart from the best, marked by a thicker line.
     x_label, y_label : str
         With units.
-    group_label : str
-        How a group is named, such as ``"{} players"``.
     title : str, optional
     notes : sequence of str
         Small print: assumptions, number of rounds, how intervals were made.
@@ -89,16 +90,17 @@ def curve(
             rows = part.sort_values("parameter", kind="stable")
             color, dashes = group_style(place)
             _draw_line(axes, rows, color, dashes, zorder=3 + place)
+            best = _draw_best(axes, rows, color, zorder=30 + place, named=name is None)
             if name is not None:
                 last = rows.iloc[-1]
-                text = group_label.format(name)
+                text = f"{name}, best {best}" if best else str(name)
                 ends.append((float(last["parameter"]), float(last["value"]), text, color))
         axes.margins(x=0.02, y=0.06)
         if limits is not None:
             axes.set_ylim(*limits)
         _label_lines(axes, ends)
-        _explain_marks(axes, frame)
-    return figure
+        _explain_marks(figure, axes, frame)
+        return finish(figure)
 
 
 def _draw_line(axes: Axes, rows: pd.DataFrame, color: str, dashes: Any, *, zorder: int) -> None:
@@ -108,30 +110,38 @@ def _draw_line(axes: Axes, rows: pd.DataFrame, color: str, dashes: Any, *, zorde
     axes.plot(x, value, color=color, linestyle=dashes, linewidth=1.6, zorder=zorder)
     if "tied" in rows.columns:
         tied = rows["tied"].to_numpy(bool)
-        stroke = {"linewidth": 7.0, "alpha": 0.3, "zorder": 2.5}
         # Gaps where an arm in between is told apart: a nan lifts the pen.
         held = value.copy()
         held[~tied] = float("nan")
-        axes.plot(x, held, color=color, marker="", **stroke)
+        axes.plot(x, held, color=color, linewidth=THICK, zorder=zorder)
         alone = tied.copy()  # a stroke of a single point has no length
         alone[1:] &= ~tied[:-1]
         alone[:-1] &= ~tied[1:]
-        axes.plot(x[alone], value[alone], "o", color=color, ms=7.0, mew=0, alpha=0.3, zorder=2.5)
-    if "best" in rows.columns:
-        for row in rows[rows["best"].to_numpy(bool)].to_dict("records"):
-            spot = (float(row["parameter"]), float(row["value"]))
-            axes.plot(*spot, "o", color=color, ms=6.5, mec="white", mew=1.2, zorder=zorder + 20)
+        axes.plot(x[alone], value[alone], "o", color=color, ms=THICK, mew=0, zorder=zorder)
+
+
+def _draw_best(axes: Axes, rows: pd.DataFrame, color: str, *, zorder: int, named: bool) -> str:
+    """Mark the best points, and return their parameters as text."""
+    if "best" not in rows.columns:
+        return ""
+    chosen = rows[rows["best"].to_numpy(bool)]
+    x, value = chosen["parameter"].to_numpy(float), chosen["value"].to_numpy(float)
+    axes.plot(x, value, "o", color=color, ms=7.5, mec="white", mew=1.3, zorder=zorder)
+    names = [f"{parameter:g}" for parameter in x]
+    for name, *spot in zip(names, x, value, strict=True):
+        if named:
             axes.annotate(
-                f"{row['parameter']:g}",
-                spot,
-                xytext=(0, 6),
+                name,
+                (spot[0], spot[1]),
+                xytext=(0, 7),
                 textcoords="offset points",
                 ha="center",
-                fontsize=8.5,
+                fontsize=9.0,
                 fontweight="bold",
                 color=color,
-                zorder=zorder + 20,
+                zorder=zorder,
             )
+    return ", ".join(names)
 
 
 def _label_lines(axes: Axes, ends: Sequence[tuple[float, float, str, str]]) -> None:
@@ -164,25 +174,28 @@ def _label_lines(axes: Axes, ends: Sequence[tuple[float, float, str, str]]) -> N
     axes.set_xlim(right=right + 0.01 * (right - axes.get_xlim()[0]))
 
 
-def _explain_marks(axes: Axes, frame: pd.DataFrame) -> None:
+def _explain_marks(figure: Figure, axes: Axes, frame: pd.DataFrame) -> None:
     from matplotlib.lines import Line2D
+    from matplotlib.patches import Patch
+    from matplotlib.transforms import blended_transform_factory
 
-    marks: list[Line2D] = []
+    marks: list[Artist] = []
     if "best" in frame.columns:
         marks.append(
-            Line2D([], [], marker="o", ls="", color=INK, mec="white", mew=1.2, ms=6.5, label="best")
+            Line2D([], [], marker="o", ls="", color=INK, mec="white", ms=7.5, label="best")
         )
     if "tied" in frame.columns:
-        marks.append(
-            Line2D([], [], color=INK, lw=7.0, alpha=0.3, label="not told apart from the best")
-        )
+        marks.append(Line2D([], [], color=INK, lw=THICK, label="not told apart from the best"))
     if not frame["low"].isna().all():
-        marks.append(Line2D([], [], color=INK, lw=4.0, alpha=0.25, label="interval"))
+        marks.append(Patch(color=INK, lw=0, alpha=0.25, label="interval"))
     if marks:
-        axes.legend(
+        # At the figure's edge, out of the layout's sums: names of lines may narrow the axes.
+        place = blended_transform_factory(figure.transFigure, axes.transAxes)
+        legend = axes.legend(
             handles=marks,
             loc="lower right",
-            bbox_to_anchor=(1.0, 1.0),
+            bbox_to_anchor=(0.99, 1.0),
+            bbox_transform=place,
             ncols=len(marks),
             borderaxespad=0.35,
             handlelength=1.4,
@@ -190,3 +203,4 @@ def _explain_marks(axes: Axes, frame: pd.DataFrame) -> None:
             fontsize=8.0,
             labelcolor=SOFT_INK,
         )
+        legend.set_in_layout(False)

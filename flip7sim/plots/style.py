@@ -11,7 +11,7 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from flip7sim.files import write_bytes
 
@@ -84,17 +84,16 @@ def house_style() -> Any:
     from matplotlib import rc_context, rcParamsDefault
 
     # From the defaults, so that no settings file of the user's shows in a committed figure.
-    plain = {
+    settings: dict[str, Any] = {
         key: value
         for key, value in rcParamsDefault.items()
         if not key.startswith(("backend", "interactive", "toolbar", "webagg", "datapath"))
     }
-    return rc_context({**plain, **STYLE})
+    settings.update(STYLE)
+    return rc_context(cast("Any", settings))
 
 
-def new_figure(
-    height: float, *, title: str | None, notes: Sequence[str], headroom: int = 0
-) -> Figure:
+def new_figure(height: float, *, title: str | None, notes: Sequence[str]) -> Figure:
     """Return an empty figure with its title above and its notes below the room for axes.
 
     Parameters
@@ -105,23 +104,32 @@ def new_figure(
         What the figure shows, wrapped where it is long.
     notes : sequence of str
         Assumptions and how intervals were made, in small print.
-    headroom : int
-        Lines kept free under the title.
     """
     heading = textwrap.wrap(title, 74) if title else []
     small = [line for note in notes for line in textwrap.wrap(note, 118)]
-    above = LINE * (1.2 * len(heading) + headroom) + (0.12 if heading else 0.0)
+    above = 1.2 * LINE * len(heading) + (0.12 if heading else 0.0)
     below = 0.8 * LINE * len(small) + (0.1 if small else 0.0)
     total = height + above + below
     figure = _figure_class()(figsize=(WIDTH, total), layout="constrained")
     engine: Any = figure.get_layout_engine()
     engine.set(rect=(0.0, below / total, 1.0, 1.0 - (above + below) / total), w_pad=0.1, h_pad=0.06)
     if heading:
-        place = {"x": 0.1 / WIDTH, "y": 1.0 - 0.1 / total, "ha": "left", "va": "top"}
-        figure.text(s="\n".join(heading), fontsize=12.5, fontweight="bold", **place)
+        place, text = (0.1 / WIDTH, 1.0 - 0.1 / total), "\n".join(heading)
+        figure.text(*place, text, ha="left", va="top", fontsize=12.5, fontweight="bold")
     if small:
-        place = {"x": 0.1 / WIDTH, "y": 0.08 / total, "ha": "left", "va": "bottom"}
-        figure.text(s="\n".join(small), fontsize=7.5, color=SOFT_INK, linespacing=1.35, **place)
+        print_style: dict[str, Any] = {"fontsize": 7.5, "color": SOFT_INK, "linespacing": 1.35}
+        place, text = (0.1 / WIDTH, 0.08 / total), "\n".join(small)
+        figure.text(*place, text, ha="left", va="bottom", **print_style)
+    return figure
+
+
+def finish(figure: Figure) -> Figure:
+    """Fix the layout, and return the figure.
+
+    Left to itself, matplotlib would adjust it again, by a hair, each time the figure is drawn.
+    """
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")
     return figure
 
 

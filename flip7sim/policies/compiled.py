@@ -173,7 +173,9 @@ class Code:
             self._code = _jit.policy_cfunc(
                 _wrapper(name, policy, kinds), TABLE, cached=cached
             )
-        except _jit.COMPILE_ERRORS as error:
+        except InputError:
+            raise
+        except Exception as error:  # numba has many, and some are not its own
             raise InputError(
                 f"policy {name!r} cannot be compiled: {compile_reason(error)}; "
                 "compiled=False runs any Python, slowly"

@@ -160,7 +160,7 @@ class Policy:
             from flip7sim.policies.compiled import Code
 
             self._code = Code(
-                self.name if not self.builtin else f"{self.kind}_{self.function.__name__}",
+                f"{self.function.__module__}.{self.name}" if self.builtin else self.name,
                 self.function,
                 tuple(parameter.type for parameter in self.parameters),
                 compiled=self.compiled,

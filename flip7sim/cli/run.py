@@ -1,0 +1,47 @@
+"""`run`: a study from a TOML file; `experiments`: which there are."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from flip7sim.cli import options, output
+
+
+def register(adder: Any) -> None:
+    """Add the command."""
+    parser = options.add_command(
+        adder, "run", "run a study: print its answer and write its results folder", execute
+    )
+    parser.add_argument("file", metavar="FILE.toml")
+    parser.add_argument(
+        "--effort", default="normal", choices=("quick", "normal", "full"), help="default: normal"
+    )
+    parser.add_argument(
+        "--to", metavar="FOLDER", help="default: results/NAME, with the effort unless it is normal"
+    )
+    parser.add_argument(
+        "--threads", metavar="N", type=options.whole_number, default=None, help="default: all cores"
+    )
+    options.add_json(parser)
+
+
+def execute(arguments: Any) -> int:
+    """Run the command."""
+    from flip7sim.study.experiment import run_experiment
+
+    with output.ProgressBar() as bar:
+        report, folder = run_experiment(
+            arguments.file, effort=arguments.effort, to=arguments.to,
+            threads=arguments.threads, progress=bar,
+        )  # fmt: skip
+    if arguments.json:
+        output.print_json(report.document)
+    else:
+        output.print_table(report.shown, title=report.title)
+        print()
+        output.print_notes([report.answer])
+        print()
+        output.print_notes(report.notes)
+    print(f"Written to {folder}", file=sys.stderr)
+    return 0

@@ -1,0 +1,37 @@
+"""`simulate`: independent rounds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flip7sim.cli import options, output
+
+
+def register(adder: Any) -> None:
+    """Add the command."""
+    parser = options.add_command(
+        adder, "simulate", "play independent rounds: points, spread, busts, Flip 7s per seat", execute
+    )
+    options.add_players(parser)
+    options.add_rules(parser)
+    options.add_effort(parser, default=1_000_000)
+    options.add_json(parser)
+
+
+def execute(arguments: Any) -> int:
+    """Run the command."""
+    rules = options.rules_of(arguments)
+    players = options.players_of(arguments)
+
+    from flip7sim.study.rounds import simulate
+
+    with output.ProgressBar() as bar:
+        result = simulate(
+            players, rules=rules, rounds=options.effort_of(arguments), seed=arguments.seed,
+            until_se=arguments.until_se, threads=arguments.threads, progress=bar("simulate"),
+        )  # fmt: skip
+    if arguments.json:
+        output.print_json(result.document())
+    else:
+        output.print_table(result.shown, notes=result.notes())
+    return output.finish(result.interrupted)

@@ -1,0 +1,217 @@
+"""One stay rule's exact figures in the base-game solitaire round, and the best of a family.
+
+The rule is asked about every state that it can reach, through the same table and by the same
+address as in the engine. It sees its own line, what is left in the deck and what lies in the discard
+pile. One thing a state leaves open is *which* duplicates Second Chances took out, and which inert
+cards were drawn. Chances of a bust and expected gains do not depend on it; a rule that counts the
+copies of single held numbers is shown one legal case.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flip7sim.errors import InputError, PolicyError
+from flip7sim.exact import sweep
+from flip7sim.exact.layout import build_layout
+from flip7sim.exact.outcome import Outcome
+from flip7sim.rules import Rules
+from flip7sim.table import N_PARAMETERS, N_TERMS, RAISED, new_table
+
+
+@dataclass(frozen=True)
+class Term:
+    """One stay policy of a rule.
+
+    Parameters
+    ----------
+    address : int
+        Of its code: ``int64(record pointer, int64 seat)``, 1 to stay and 0 to hit. It may be called
+        from several threads at once.
+    parameters : sequence of float
+        Put into ``table.parameter``.
+    data : int
+        Address of its constant array, put into ``table.data``.
+    joined : bool
+        Joined to the term before by `and`; by `or` otherwise.
+    chance : float, optional
+        Instead of an address: a random term, true with this chance. Random terms of one rule share
+        their random number.
+    """
+
+    address: int = 0
+    parameters: Sequence[float] = ()
+    data: int = 0
+    joined: bool = False
+    chance: float | None = None
+
+
+def evaluate(
+    rules: Rules,
+    terms: Sequence[Term],
+    *,
+    total: int = 0,
+    label: str = "the policy",
+    threads: int | None = None,
+) -> Outcome:
+    """Return how the solitaire round ends under a stay rule, exactly.
+
+    Parameters
+    ----------
+    rules : Rules
+        Of the base game; decks as for `round.solve`.
+    terms : sequence of Term
+        1 to 8, combined as in the engine: `and` binds tighter than `or`.
+    total : int
+        The player's total before the round, for rules that look at it.
+    label : str
+        Names the rule in errors.
+    threads : int, optional
+        All cores by default.
+
+    Returns
+    -------
+    Outcome
+
+    Raises
+    ------
+    InputError
+        If the deck cannot be solved exactly, or the number of terms is wrong.
+    PolicyError
+        If a policy raises or answers neither 0 nor 1.
+
+    Examples
+    --------
+    >>> from flip7sim.callbacks import Callback
+    >>> three_cards = Callback(lambda table, seat: int(table.n_numbers[seat] >= 3))
+    >>> outcome = evaluate(Rules(deck="numbers"), [Term(three_cards.address)])
+    >>> f"{outcome.mean:.10f}"
+    '17.6636528029'
+    """
+    if not 1 <= len(terms) <= N_TERMS:
+        raise InputError(f"a rule has 1 to {N_TERMS} policies, not {len(terms)}")
+    layout = build_layout(rules)
+
+    def tables() -> NDArray[Any]:
+        return _asked_table(rules, terms, total)
+
+    coins = np.array([-1.0 if term.chance is None else term.chance for term in terms])
+    with sweep.workers(threads) as pool:
+        try:
+            return sweep.carry_forward(layout, pool, new_tables=tables, coins=coins)
+        except sweep.IllegalAnswer as error:
+            answer = error.args[1]
+            what = "raised" if answer == RAISED else f"answered {answer}, not 0 or 1"
+            raise PolicyError(f"{label}, seat 0, in the exact solitaire round: {what}") from None
+
+
+def _asked_table(rules: Rules, terms: Sequence[Term], total: int) -> NDArray[Any]:
+    record = new_table(rules, 1)
+    record.total[0] = total
+    record.n_active = 1
+    record.n_terms[0] = len(terms)
+    for at, term in enumerate(terms):
+        if len(term.parameters) > N_PARAMETERS:
+            raise InputError(f"a policy has at most {N_PARAMETERS} parameters")
+        record.and_terms[0] |= int(term.joined) << at
+        record.address[at] = term.address
+        record["data"][at] = term.data  # as an attribute it would be the buffer
+        record.parameter[at, : len(term.parameters)] = term.parameters
+    tables = np.zeros(1, record.dtype).view(np.recarray)
+    tables[0] = record
+    return tables
+
+
+def policy_terms(policies: Sequence[Any], and_terms: int, rules: Rules) -> list[Term]:
+    """Return bound stay policies as terms.
+
+    Parameters
+    ----------
+    policies : sequence of BoundPolicy
+        Keep them while the terms are in use: they hold the code.
+    and_terms : int
+        Bit k joins policy k to policy k - 1 by `and` (as ``table.and_terms``).
+    rules : Rules
+
+    Raises
+    ------
+    InputError
+        If a policy draws random numbers, other than `random` itself.
+    """
+    table = new_table(rules, 1)
+    terms = []
+    for at, bound in enumerate(policies):
+        joined = bool(and_terms >> at & 1)
+        if bound.policy.builtin and bound.policy.name == "random":
+            terms.append(Term(joined=joined, chance=float(bound.values[0])))
+            continue
+        if "chance" in bound.policy.metadata.looks_at:
+            raise InputError(
+                f"policy {bound.policy.name!r} draws random numbers; of such policies only "
+                "'random' can be evaluated exactly"
+            )
+        terms.append(
+            Term(
+                address=bound.address(),
+                parameters=[float(value) for value in bound.values],
+                data=bound.data_address(table),
+                joined=joined,
+            )
+        )
+    return terms
+
+
+@dataclass(frozen=True)
+class Scan:
+    """A family of rules over its parameter.
+
+    Attributes
+    ----------
+    values : tuple of float
+    outcomes : tuple of Outcome
+        In the order of `values`.
+    """
+
+    values: tuple[float, ...]
+    outcomes: tuple[Outcome, ...]
+
+    @property
+    def best(self) -> tuple[float, Outcome]:
+        """The first value with the highest mean, and its outcome."""
+        means = [outcome.mean for outcome in self.outcomes]
+        at = means.index(max(means))
+        return self.values[at], self.outcomes[at]
+
+
+def scan(
+    rules: Rules,
+    family: Callable[[float], Sequence[Term]],
+    values: Iterable[float],
+    *,
+    threads: int | None = None,
+) -> Scan:
+    """Evaluate a family of rules at each value of its parameter.
+
+    Parameters
+    ----------
+    rules : Rules
+    family : callable
+        From a value to the rule's terms.
+    values : iterable of float
+    threads : int, optional
+
+    Raises
+    ------
+    InputError, PolicyError
+        As `evaluate`.
+    """
+    tried = tuple(values)
+    if not tried:
+        raise InputError("a scan needs at least one value")
+    outcomes = tuple(evaluate(rules, family(value), threads=threads) for value in tried)
+    return Scan(tried, outcomes)
