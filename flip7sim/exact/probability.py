@@ -113,7 +113,7 @@ def flip7_never_staying(rules: Rules) -> Fraction:
     for n_numbers in range(_FLIP7, _n_numbers(rules) + 1):
         if n_numbers > 2 * _FLIP7 + 2:
             break
-        for ways, weight, (before, counted_before, after, counted) in _sequences(rules, n_numbers):
+        for ways, weight, (_, counted_before, after, counted) in _sequences(rules, n_numbers):
             # Cards of the line in which the last card fell, and how many of the seven they are.
             size = n_numbers if after < 0 else after + 1
             reached = counted_before if after < 0 else counted + 1
@@ -125,10 +125,6 @@ def flip7_never_staying(rules: Rules) -> Fraction:
                 # seven: the last card is none of the two. After `unlucky7`, the last is not it.
                 free = size if after < 0 else size - 1
                 share = Fraction(free - 2, free)
-            elif after == 0:
-                continue
-            if after < 0 and before != n_numbers:
-                continue
             chance += ways * weight * share
     return chance
 
