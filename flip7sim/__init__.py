@@ -68,6 +68,8 @@ if TYPE_CHECKING:  # the same names once more, for type checkers and editors
     from flip7sim.study.sweep import Sweep as Sweep
     from flip7sim.study.sweep import parameter_values as parameter_values
     from flip7sim.study.sweep import sweep as sweep
+    from flip7sim.study.thresholds import Thresholds as Thresholds
+    from flip7sim.study.thresholds import stay_thresholds as stay_thresholds
     from flip7sim.table import ACTIVE as ACTIVE
     from flip7sim.table import ASK_DISCARD as ASK_DISCARD
     from flip7sim.table import ASK_FLIP7_BONUS as ASK_FLIP7_BONUS
@@ -127,6 +129,7 @@ _HOME: Final[dict[str, str]] = {
     "STAYED": "table",
     "Simulation": "study.rounds",
     "Sweep": "study.sweep",
+    "Thresholds": "study.thresholds",
     "active_rivals": "readings",
     "as_player": "policies",
     "best_rival_total": "readings",
@@ -153,6 +156,7 @@ _HOME: Final[dict[str, str]] = {
     "simulate": "study.rounds",
     "standing": "readings",
     "stay_policy": "policies",
+    "stay_thresholds": "study.thresholds",
     "sweep": "study.sweep",
     "targeting_policy": "policies",
     "trace_game": "trace",

@@ -9,6 +9,7 @@ compiled without a cache.
 
 from __future__ import annotations
 
+import ctypes
 import hashlib
 import os
 from collections.abc import Callable
@@ -23,7 +24,7 @@ from numba.extending import intrinsic
 F = TypeVar("F", bound=Callable[..., Any])
 
 PACKAGE: Final = Path(__file__).resolve().parent
-CORE: Final = ("_jit.py", "cards.py", "errors.py", "rules.py", "table.py", "lines.py", "readings.py", "engine")
+CORE: Final = ("_jit.py", "cards.py", "errors.py", "rules.py", "table.py", "lines.py", "moves.py", "readings.py", "engine")
 """Files and folders of the package that compiled code anywhere may import."""
 DISABLED: Final[bool] = bool(numba.config.DISABLE_JIT)
 """True where `NUMBA_DISABLE_JIT` runs kernels as plain Python."""
@@ -83,7 +84,12 @@ def _decorated(decorate: Callable[..., Any], function: Callable[..., Any]) -> An
 
 def helper(function: F) -> F:
     """Compile a function that only other compiled functions call; their caches hold it."""
-    return numba.njit(error_model="numpy", nogil=True)(function)  # type: ignore[no-any-return]
+    return numba.njit(error_model="numpy", nogil=True, forceinline=False)(function)  # type: ignore[no-any-return]
+
+
+def inlined(function: F) -> F:
+    """Compile a helper that runs at every flip into the code of its callers."""
+    return numba.njit(error_model="numpy", nogil=True, forceinline=True)(function)  # type: ignore[no-any-return]
 
 
 def njit(function: F) -> F:
@@ -157,6 +163,11 @@ def answer_type(function: Any, record: Any, parameters: tuple[type, ...]) -> str
     return str(answer)
 
 
+def trailing_zeros(word: Any) -> int:
+    """Return the index of the lowest bit that is set in a positive word."""
+    return int(word & -word).bit_length() - 1
+
+
 PLAIN: dict[int, Callable[[Any, int], int]] = {}
 """Functions by address, for runs without compilation."""
 
@@ -168,6 +179,15 @@ if DISABLED:
         return PLAIN[int(address)](table, int(seat))
 
 else:
+
+    @intrinsic
+    def trailing_zeros(typingctx: Any, word: Any) -> Any:
+        """Return the index of the lowest bit that is set in a positive word."""
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return builder.cttz(args[0], context.get_constant(types.boolean, True))
+
+        return types.int64(types.int64), codegen
 
     @intrinsic
     def call_address(typingctx: Any, table: Any, address: Any, seat: Any) -> Any:
@@ -183,3 +203,41 @@ else:
             )
 
         return types.int64(table, types.uint64, types.int64), codegen
+
+
+if DISABLED:
+
+    def read_word(address: Any, index: Any) -> int:
+        """Return the int64 that stands `index` words of 8 bytes after `address`."""
+        return ctypes.c_int64.from_address(int(address) + 8 * int(index)).value
+
+    def write_word(address: Any, index: Any, value: Any) -> None:
+        """Write an int64 or a float64 to the place `index` words of 8 bytes after `address`."""
+        real = isinstance(value, float)
+        kind = ctypes.c_double if real else ctypes.c_int64
+        kind.from_address(int(address) + 8 * int(index)).value = float(value) if real else int(value)
+
+else:
+
+    @intrinsic
+    def read_word(typingctx: Any, address: Any, index: Any) -> Any:
+        """Return the int64 that stands `index` words of 8 bytes after `address`."""
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            word = context.get_value_type(types.int64)
+            pointer = builder.inttoptr(args[0], word.as_pointer())
+            return builder.load(builder.gep(pointer, [args[1]]))
+
+        return types.int64(types.uint64, types.int64), codegen
+
+    @intrinsic
+    def write_word(typingctx: Any, address: Any, index: Any, value: Any) -> Any:
+        """Write an int64 or a float64 to the place `index` words of 8 bytes after `address`."""
+        kind = types.float64 if isinstance(value, types.Float) else types.int64
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            pointer = builder.inttoptr(args[0], context.get_value_type(kind).as_pointer())
+            builder.store(args[2], builder.gep(pointer, [args[1]]))
+            return context.get_dummy_value()
+
+        return types.void(types.uint64, types.int64, kind), codegen

@@ -16,7 +16,7 @@ from typing import Any, Final, Protocol, TypeVar
 
 from flip7sim.errors import InputError
 
-T = TypeVar("T")
+T = TypeVar("T", covariant=True)
 
 TARGET_SECONDS: Final = 0.15
 """How long a block should take: short enough for progress and Ctrl-C."""

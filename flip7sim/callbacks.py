@@ -25,7 +25,7 @@ _WORD: Final = 2**64
 def view_at(pointer: int, *, writeable: bool = False) -> Any:
     """Return the table that stands at `pointer` as a record; writing to it raises by default."""
     buffer = (ctypes.c_char * TABLE.itemsize).from_address(pointer)
-    array = np.frombuffer(buffer, TABLE)
+    array = np.frombuffer(memoryview(buffer), TABLE)
     array.flags.writeable = writeable
     return array.view(np.recarray)[0]
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from flip7sim._jit import helper
+from flip7sim._jit import helper, inlined
 from flip7sim.cards import (
     DIV2,
     FIRST_MODIFIER,
@@ -30,7 +30,7 @@ SEVEN: Final = 7
 """Numbers in a line that make a Flip 7."""
 
 
-@helper
+@inlined
 def holds_zero(table: Any, seat: int) -> bool:
     """Return whether The Zero binds the seat: in its line without a Flip 7 (section 5)."""
     return (
@@ -41,7 +41,7 @@ def holds_zero(table: Any, seat: int) -> bool:
     )
 
 
-@helper
+@inlined
 def line_score(table: Any, seat: int) -> int:
     """Return what the seat's line is worth in points, without a Flip 7 bonus.
 
@@ -69,7 +69,7 @@ def line_score(table: Any, seat: int) -> int:
     return points
 
 
-@helper
+@inlined
 def add_card(table: Any, seat: int, kind: int) -> None:
     """Put a card into a line; bust and Flip 7 are found by the caller."""
     table.line[seat, kind] += 1
@@ -132,7 +132,7 @@ def is_illegal(table: Any, seat: int, rank: int) -> bool:
     )
 
 
-@helper
+@inlined
 def clear_line(table: Any, seat: int) -> None:
     """Empty a seat for a new round."""
     table.status[seat] = ACTIVE
@@ -149,25 +149,31 @@ def clear_line(table: Any, seat: int) -> None:
         table.line[seat, kind] = 0
 
 
-@helper
+@inlined
+def deactivate(table: Any, seat: int) -> None:
+    """Count a player out of the active ones."""
+    table.active &= ~(np.int64(1) << seat)
+    table.n_active -= 1
+
+
+@inlined
 def stay(table: Any, seat: int) -> None:
     """Make an active player stay; others remain what they are."""
     if table.status[seat] == ACTIVE:
         table.status[seat] = STAYED
-        table.n_active -= 1
+        deactivate(table, seat)
 
 
-@helper
+@inlined
 def bust(table: Any, seat: int) -> None:
     """Turn a player's line face down."""
     if table.status[seat] == ACTIVE:
-        table.n_active -= 1
+        deactivate(table, seat)
     table.status[seat] = BUSTED
 
 
-@helper
+@inlined
 def round_score(table: Any, seat: int) -> int:
     """Return the seat's points at the end of the round, without a Flip 7 bonus."""
-    if table.status[seat] == BUSTED:
-        return -table.penalty[seat]
-    return line_score(table, seat)
+    points, penalty = line_score(table, seat), table.penalty[seat]
+    return points if table.status[seat] != BUSTED else -penalty

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from flip7sim.blocks import Progress, run_blocks
+from flip7sim.blocks import Interrupted, Progress, run_blocks
 from flip7sim.errors import InputError, PolicyError
 from flip7sim.policies import Player, as_player
 from flip7sim.rules import MAX_SEATS, Rules
@@ -209,7 +209,7 @@ class RoundTask(_Task):
 
 
 class GameTask(_Task):
-    """Plays blocks of games (a `blocks.Task`), every deck with every rotation of the seats.
+    """Plays blocks of decks (a `blocks.Task`), every deck with every rotation of the seats.
 
     Parameters
     ----------
@@ -217,14 +217,24 @@ class GameTask(_Task):
     arms : sequence of sequences of Player
         Whole tables of players, all played on the same decks.
     seed : int
+    games : int
+        Index behind the last game: the last deck may lack some rotations.
     """
 
-    def __init__(self, rules: Rules, arms: Sequence[Sequence[Player]], seed: int) -> None:
+    def __init__(
+        self, rules: Rules, arms: Sequence[Sequence[Player]], seed: int, games: int
+    ) -> None:
         super().__init__(rules, seed)
         self.arms = tuple(tuple(arm) for arm in arms)
+        self.games = games
+
+    def empty(self) -> GameTallies:
+        """Return tallies of no games."""
+        shared = self.rules.tie == "share"
+        return GameTallies.empty(len(self.arms[0]), len(self.arms), shared=shared)
 
     def __call__(self, first: int, count: int) -> GameTallies:
-        """Play games `first` to ``first + count - 1`` with every arm.
+        """Play the games of decks `first` to ``first + count - 1`` with every arm.
 
         Raises
         ------
@@ -239,18 +249,22 @@ class GameTask(_Task):
             self._local.players = np.stack(
                 [player_records(arm, tables) for arm in self.arms]
             )
-        tally = GameTallies.empty(n_seats, n_arms)
+        tally = self.empty()
         scratch = np.zeros(n_arms + 1, np.int64)
+        sums = np.zeros(tally.deck_products.shape[:2], np.int64)
+        start = first * n_seats
+        games = min((first + count) * n_seats, self.games) - start
         with np.errstate(over="ignore"):
             played = game_block(
-                tables, self._local.players, first, count, tally.wins, tally.rounds, tally.flips,
-                tally.behind, tally.joint, scratch,
+                tables, self._local.players, start, games, tally.wins, tally.rounds, tally.flips,
+                tally.behind, tally.joint, scratch, tally.unit, sums, tally.deck_products,
+                tally.pair_products,
             )  # fmt: skip
-        if played < count:
+        if played < games:
             arm = self.arms[int(scratch[-1])]
-            rotation = (first + played) % n_seats
+            rotation = (start + played) % n_seats
             raise policy_error(tables.view(np.recarray)[0], arm, "game", rotation=rotation)
-        return GameTallies(**{**vars(tally), "games": count})
+        return GameTallies(**{**vars(tally), "games": games})
 
 
 def play_rounds(
@@ -317,15 +331,46 @@ def play_games(
     executor: Executor | None = None,
     progress: Progress | None = None,
 ) -> GameTallies:
-    """Play games; see `GameTask` and `play_rounds`.
+    """Play games, every deck with every rotation of the seats; see `GameTask` and `play_rounds`.
+
+    Parameters
+    ----------
+    rules : Rules
+    arms : sequence of sequences of Player
+        Whole tables of players, all played on the same decks.
+    games, seed : int
+    first : int
+        Index of the first game, a multiple of the number of seats: the first of its deck.
+    threads, block, executor, progress
+        As for `play_rounds`; `block` counts decks.
 
     Returns
     -------
     GameTallies
+
+    Raises
+    ------
+    PolicyError
+        If a policy's answer is not legal.
+    blocks.Interrupted
+        On Ctrl-C; its `done` counts games.
     """
-    nothing = GameTallies.empty(len(arms[0]), len(arms))
-    tallies: GameTallies = run_blocks(
-        GameTask(rules, arms, seed), nothing, first, games,
-        threads=threads, block=block, executor=executor, progress=progress,
-    )  # fmt: skip
+    n_seats = len(arms[0])
+    if first % n_seats:
+        raise ValueError(f"game {first} is not the first of its deck")
+    task = GameTask(rules, arms, seed, first + games)
+    try:
+        tallies: GameTallies = run_blocks(
+            task, task.empty(), first // n_seats, -(-games // n_seats),
+            threads=threads, block=block, executor=executor,
+            progress=None if progress is None else in_games(progress, n_seats, games),
+        )  # fmt: skip
+    except Interrupted as interrupt:
+        done = 0 if interrupt.tallies is None else interrupt.tallies.games
+        raise Interrupted(interrupt.tallies, done) from None
     return tallies
+
+
+def in_games(progress: Progress, n_seats: int, games: int) -> Progress:
+    """Return a progress callback that takes decks and tells games."""
+    return lambda done, _: progress(min(done * n_seats, games), games)

@@ -19,7 +19,7 @@ import numpy as np
 
 from flip7sim.cards import KIND, N_KINDS
 from flip7sim.errors import InputError
-from flip7sim.rules import MAX_SEATS, Rules
+from flip7sim.rules import MAX_FLIPS, MAX_SEATS, Rules
 
 BASE: Final = 0
 VENGEANCE: Final = 1
@@ -67,8 +67,11 @@ N_ROWS: Final = N_TERMS + N_ASKS
 """Policy rows of a player: the stay terms, then one row an ask."""
 MAX_OPTIONS: Final = 32_768
 """Room for the options of one choice: pairs of cards of 18 lines of a 255-card deck."""
-MAX_RUNS: Final = 256
-"""Room for forced runs within forced runs: more than a deck has actions."""
+DECK_ROOM: Final = 256
+"""Room for the cards of a deck."""
+MAX_RUNS: Final = MAX_FLIPS + 1
+"""Room for forced runs within forced runs: every run stems from a flip of its own, and the card
+that forced one may come back by a reshuffle while what it set off is still being settled."""
 
 EVENT_FLIP: Final = 1
 EVENT_DECISION: Final = 2
@@ -140,12 +143,14 @@ TABLE: Final = np.dtype(
         ("flips", "i8"),  # in this round
         ("flips_before", "i8"),  # in the game's earlier rounds
         ("n_active", "i8"),
+        ("active", "i8"),  # bit s is set while seat s is active
         ("over", "i8"),
         ("flip7_seat", "i8"),  # who ended the round, -1 for nobody
         ("winners", "i8"),  # of the game, bit s for seat s; 0 while nobody has won
         # The cards.
         ("rng", "u8", (4,)),
         ("n_cards_left", "i8"),  # in the deck
+        ("n_unshuffled", "i8"),  # of these, not yet in their random order
         ("n_discarded", "i8"),
         ("left", "i8", (N_KINDS,)),  # cards in the deck, by kind
         ("discarded", "i8", (N_KINDS,)),  # cards in the discard pile, by kind
@@ -189,8 +194,8 @@ TABLE: Final = np.dtype(
         ("settling", "i8"),  # card in hand, NO_CARD for none
         ("n_runs", "i8"),
         ("runs", _RUN, (MAX_RUNS,)),
-        ("deck", "u1", (256,)),  # cards left in [0, n_cards_left), flipped ones behind
-        ("full_deck", "u1", (256,)),
+        ("deck", "u1", (DECK_ROOM,)),  # cards left in [0, n_cards_left), the last the next; flipped ones behind
+        ("full_deck", "u1", (DECK_ROOM,)),
         ("options", OPTION, (MAX_OPTIONS,)),
     ],
     align=True,

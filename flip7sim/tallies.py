@@ -10,12 +10,14 @@ Examples
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, fields
 from typing import Any, Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from flip7sim.engine.decks import LIMB, n_sums
 from flip7sim.errors import InputError
 from flip7sim.rules import MAX_ROUNDS, Rules
 
@@ -104,7 +106,7 @@ class RoundTallies(_Sum):
     @property
     def sums(self) -> Integers:
         """Sums of scores, shape (n_arms, n_seats)."""
-        return self.histogram @ self.scores  # type: ignore[no-any-return]
+        return self.histogram @ self.scores
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -125,6 +127,13 @@ class GameTallies(_Sum):
         Games won from behind: every winner below the highest total before the last round.
     joint : ndarray of int64, shape (n_arms, n_arms, n_seats + 1, n_seats + 1)
         Games by the share of player 0's win under two arms on the same decks.
+    unit : int
+        What a whole win counts in the products.
+    deck_products : ndarray of int64, shape (n_arms, n_sums, n_sums, 2)
+        Products of the sums over a deck's games, added up over the decks, as low and high integers
+        (`engine.decks`); the lower triangle is filled.
+    pair_products : ndarray of int64, shape (n_arms, n_arms, 2)
+        The same for player 0's wins between two arms.
     """
 
     games: int
@@ -133,11 +142,16 @@ class GameTallies(_Sum):
     flips: Integers
     behind: Integers
     joint: Integers
+    unit: int
+    deck_products: Integers
+    pair_products: Integers
+
+    _same = ("unit",)
 
     @classmethod
-    def empty(cls, n_seats: int, n_arms: int = 1) -> GameTallies:
-        """Return tallies of no games."""
-        shares = n_seats + 1
+    def empty(cls, n_seats: int, n_arms: int = 1, *, shared: bool = False) -> GameTallies:
+        """Return tallies of no games; `shared` where several players may share a win."""
+        shares, n = n_seats + 1, n_sums(n_seats)
         return cls(
             games=0,
             wins=np.zeros((n_arms, n_seats, n_seats, shares), np.int64),
@@ -145,4 +159,21 @@ class GameTallies(_Sum):
             flips=np.zeros((n_arms, 2), np.int64),
             behind=np.zeros(n_arms, np.int64),
             joint=np.zeros((n_arms, n_arms, shares, shares), np.int64),
+            unit=math.lcm(*range(1, shares)) if shared else 1,
+            deck_products=np.zeros((n_arms, n, n, 2), np.int64),
+            pair_products=np.zeros((n_arms, n_arms, 2), np.int64),
         )
+
+    def deck_matrix(self, arm: int = 0) -> Any:
+        """Return an arm's products as Python's integers, shape (n_sums, n_sums), symmetric."""
+        lower = whole_products(self.deck_products[arm])
+        return np.tril(lower) + np.tril(lower, -1).T
+
+    def pair_matrix(self) -> Any:
+        """Return the products of player 0's wins between arms as Python's integers."""
+        return whole_products(self.pair_products)
+
+
+def whole_products(limbs: Integers) -> Any:
+    """Return products kept as low and high integers (last axis) as Python's integers."""
+    return limbs[..., 0].astype(object) + (limbs[..., 1].astype(object) << LIMB)

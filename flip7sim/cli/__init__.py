@@ -62,7 +62,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def commands() -> list[Any]:
     """Return the modules of the commands, in the order of the help."""
-    names = ("simulate", "sweep", "run", "replay", "policies", "bench")
+    names = ("simulate", "games", "versus", "bust", "sweep", "run", "replay", "policies", "bench")
     return [import_module(f"flip7sim.cli.{name}") for name in names]
 
 

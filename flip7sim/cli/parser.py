@@ -25,7 +25,7 @@ class Parser(argparse.ArgumentParser):
         print(f"flip7sim: error: {where}{message}", file=sys.stderr)
         self.exit(2)
 
-    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:  # type: ignore[override]
+    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse; an unknown option is named with the nearest that the command has."""
         parsed, unknown = self.parse_known_args(args, namespace)
         if unknown:

@@ -39,6 +39,9 @@ def execute(arguments: Any) -> int:
         output.print_json(report.document)
     else:
         output.print_table(report.shown, title=report.title)
+        for heading, frame in report.further.items():
+            print()
+            output.print_table(frame, title=heading)
         print()
         output.print_notes([report.answer])
         print()

@@ -6,16 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from flip7sim._jit import helper
+from flip7sim._jit import helper, inlined
 from flip7sim.cards import FLIP_THREE, FREEZE, LAST_MODIFIER, LAST_NUMBER, SECOND_CHANCE
-from flip7sim.engine.choices import add_option, choose, list_active
+from flip7sim.engine.choices import add_option, choose, list_active, next_seat
 from flip7sim.engine.deck import discard
 from flip7sim.engine.runs import push_run, set_aside, sweep
 from flip7sim.lines import SEVEN, add_card, bust, stay
 from flip7sim.table import ACTIVE, ASK_FLIP_THREE, ASK_FREEZE, ASK_SECOND_CHANCE, NO_CARD
 
 
-@helper
+@inlined
 def take_number(table: Any, seat: int, card: int) -> None:
     """Put a number into the line: Second Chance saves from a duplicate, seven end the round."""
     held = table.held[seat]
@@ -48,17 +48,15 @@ def take_second_chance(table: Any, seat: int) -> None:
     if table.n_second_chances[seat] != 0:
         table.n_options = 0
         other = seat
-        for _ in range(table.n_seats - 1):
-            other += 1
-            if other == table.n_seats:
-                other = 0
-            if table.status[other] == ACTIVE and table.n_second_chances[other] == 0:
+        for _ in range(table.n_active):
+            other = next_seat(table.active, other)
+            if table.n_second_chances[other] == 0:
                 add_option(table, other)
         if table.n_options == 0:
             discard(table, SECOND_CHANCE)
             return
         table.settling = SECOND_CHANCE
-        taker = int(table.options[choose(table, seat, ASK_SECOND_CHANCE, SECOND_CHANCE)].seat)
+        taker = np.int64(table.options[choose(table, seat, ASK_SECOND_CHANCE, SECOND_CHANCE)].seat)
         table.settling = NO_CARD
     table.n_second_chances[taker] = 1
     table.line[taker, SECOND_CHANCE] += 1
@@ -70,7 +68,7 @@ def choose_target(table: Any, chooser: int, card: int) -> int:
     """Return the active player whom the chooser picks for a Freeze or Flip Three."""
     list_active(table, chooser)
     ask = ASK_FREEZE if card == FREEZE else ASK_FLIP_THREE
-    return int(table.options[choose(table, chooser, ask, card)].seat)
+    return np.int64(table.options[choose(table, chooser, ask, card)].seat)
 
 
 @helper
@@ -85,7 +83,7 @@ def act(table: Any, card: int, target: int) -> None:
         push_run(table, FLIP_THREE, target, 3)
 
 
-@helper
+@inlined
 def settle(table: Any, seat: int, card: int, r: int) -> None:
     """Settle a card just flipped for `seat`, in run `r` or, with -1, on its own."""
     if card <= LAST_NUMBER:
@@ -110,8 +108,8 @@ def settle(table: Any, seat: int, card: int, r: int) -> None:
 def assign_all(table: Any, r: int) -> None:
     """Let the target of run `r` assign every card set aside, before any takes effect."""
     run = table.runs[r]
-    for k in range(int(run.n_aside)):
-        run.assigned[k] = choose_target(table, int(run.target), int(run.aside[k]))
+    for k in range(np.int64(run.n_aside)):
+        run.assigned[k] = choose_target(table, np.int64(run.target), np.int64(run.aside[k]))
         if table.over != 0:
             return
 
@@ -120,6 +118,6 @@ def assign_all(table: Any, r: int) -> None:
 def settle_next_aside(table: Any, r: int) -> None:
     """Let the next assigned card of run `r` take effect."""
     run = table.runs[r]
-    k = int(run.next_aside)
+    k = np.int64(run.next_aside)
     run.next_aside += 1
-    act(table, int(run.aside[k]), int(run.assigned[k]))
+    act(table, np.int64(run.aside[k]), np.int64(run.assigned[k]))

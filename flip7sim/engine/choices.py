@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from flip7sim._jit import call_address, helper
+from flip7sim._jit import call_address, helper, inlined, trailing_zeros
 from flip7sim.table import (
-    ACTIVE,
     ASK_HIT_OR_STAY,
     ERROR_ANSWER,
     ERROR_RAISED,
@@ -51,17 +50,21 @@ def add_option(table: Any, seat: int) -> None:
     table.n_options += 1
 
 
+@inlined
+def next_seat(pool: int, seat: int) -> int:
+    """Return the next seat clockwise of those whose bit is set in `pool`, at least one."""
+    beyond = (pool >> (seat + 1)) << (seat + 1)
+    return trailing_zeros(beyond if beyond != 0 else pool)
+
+
 @helper
 def list_active(table: Any, chooser: int) -> None:
     """List every active player."""
     table.n_options = 0
     seat = chooser
-    for _ in range(table.n_seats):
-        seat += 1
-        if seat == table.n_seats:
-            seat = 0
-        if table.status[seat] == ACTIVE:
-            add_option(table, seat)
+    for _ in range(table.n_active):
+        seat = next_seat(table.active, seat)
+        add_option(table, seat)
 
 
 @helper
@@ -106,7 +109,7 @@ def _combined(table: Any, seat: int) -> int:
     return group
 
 
-@helper
+@inlined
 def wants_to_stay(table: Any, seat: int) -> bool:
     """Ask a player on turn to hit or stay."""
     table.ask = ASK_HIT_OR_STAY

@@ -1,30 +1,36 @@
 """The deck and the discard pile (rules.md section 3, item 5).
 
-The shuffle happens as cards are flipped: each flip takes one of the cards left at random. Every
-round or game starts from the same arrangement, so up to the first reshuffle the i-th card depends
-on the seed and the index alone, whatever the players do: common random numbers.
+The deck is shuffled from its end, a few cards ahead of the flips. Every round or game starts from
+the same arrangement, so up to the first reshuffle the i-th card depends on the seed and the index
+alone, whatever the players do: common random numbers.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
-from flip7sim._jit import call_address, helper
+import numpy as np
+
+from flip7sim._jit import call_address, helper, inlined
 from flip7sim.cards import N_KINDS
-from flip7sim.engine.rng import below
+from flip7sim.engine.rng import below, next_state, output
 from flip7sim.rules import MAX_FLIPS
-from flip7sim.table import ERROR_ABORTED, EVENT_FLIP, NO_CARD
+from flip7sim.table import DECK_ROOM, ERROR_ABORTED, EVENT_FLIP, NO_CARD
+
+AHEAD: Final = 8
+"""Cards shuffled at a time: enough that their order is known before it is needed."""
 
 
 @helper
 def fill_deck(table: Any) -> None:
     """Put all cards into the deck."""
-    for i in range(table.n_cards):
+    for i in range(DECK_ROOM):  # a fixed number is copied faster than those that count
         table.deck[i] = table.full_deck[i]
     for kind in range(N_KINDS):
         table.left[kind] = table.full[kind]
         table.discarded[kind] = 0
     table.n_cards_left = table.n_cards
+    table.n_unshuffled = table.n_cards
     table.n_discarded = 0
 
 
@@ -54,38 +60,55 @@ def reshuffle(table: Any) -> None:
         table.left[kind] = table.discarded[kind]
         table.discarded[kind] = 0
     table.n_cards_left = n
+    table.n_unshuffled = n
     table.n_discarded = 0
 
 
 @helper
-def scripted_position(table: Any, drawer: int) -> int:
-    """Return where in the deck the card is that a script names, or abort the round."""
-    kind = call_address(table, table.script, drawer)
-    for i in range(table.n_cards_left):
-        if table.deck[i] == kind:
-            return i
-    table.error = ERROR_ABORTED
-    table.over = 1
-    return 0
+def shuffle_ahead(table: Any) -> None:
+    """Put the next cards in random order (Fisher and Yates 1938, from the end of the deck)."""
+    s0, s1, s2, s3 = table.rng[0], table.rng[1], table.rng[2], table.rng[3]
+    n = table.n_unshuffled
+    for _ in range(min(n, AHEAD)):
+        i = below(output(s0, s3), n)
+        s0, s1, s2, s3 = next_state(s0, s1, s2, s3)
+        n -= 1
+        kind = table.deck[i]
+        table.deck[i] = table.deck[n]
+        table.deck[n] = kind
+    table.n_unshuffled = n
+    table.rng[0], table.rng[1], table.rng[2], table.rng[3] = s0, s1, s2, s3
 
 
 @helper
+def find_scripted(table: Any, drawer: int) -> None:
+    """Put the card that a script names next, or abort the round."""
+    last = table.n_cards_left - 1
+    kind = call_address(table, table.script, drawer)
+    for i in range(last + 1):
+        if table.deck[i] == kind:
+            table.deck[i] = table.deck[last]
+            table.deck[last] = kind
+            return
+    table.error = ERROR_ABORTED
+    table.over = 1
+
+
+@inlined
 def flip(table: Any, drawer: int) -> int:
     """Return the kind of the next card, flipped for `drawer`, or NO_CARD if there is none."""
     if table.n_cards_left == 0 or table.flips >= MAX_FLIPS:
         if table.flips >= MAX_FLIPS or table.n_discarded == 0:
             return NO_CARD
         reshuffle(table)
-    last = table.n_cards_left - 1
-    if table.script == 0:
-        i = below(table, last + 1)
-    else:
-        i = scripted_position(table, drawer)
+    if table.n_unshuffled == table.n_cards_left:
+        shuffle_ahead(table)
+    if table.script != 0:
+        find_scripted(table, drawer)
         if table.over != 0:
             return NO_CARD
-    kind = int(table.deck[i])
-    table.deck[i] = table.deck[last]
-    table.deck[last] = kind
+    last = table.n_cards_left - 1
+    kind = np.int64(table.deck[last])
     table.n_cards_left = last
     table.left[kind] -= 1
     table.flips += 1

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from flip7sim._jit import helper, njit
+from flip7sim.engine.decks import add_game, close_deck
 from flip7sim.engine.entries import prepare
 from flip7sim.engine.play import play_game, play_round
 from flip7sim.table import BUSTED, N_PARAMETERS, N_ROWS
@@ -141,6 +142,10 @@ def game_block(
     behind: Any,
     joint: Any,
     before: Any,
+    unit: int,
+    sums: Any,
+    deck_products: Any,
+    pair_products: Any,
 ) -> int:
     """Play games `first` to ``first + count - 1``, each with every arm.
 
@@ -165,6 +170,14 @@ def game_block(
         Games by the share of player 0's win under either arm.
     before : ndarray of int64, shape (n_arms + 1,)
         Scratch; the last entry tells which arm an illegal answer came up with.
+    unit : int
+        What a whole win counts in the sums, so that every shared win is a whole number.
+    sums : ndarray of int64, shape (n_arms, n_sums)
+        Scratch of zeros: sums over the games of one deck (`engine.decks`).
+    deck_products : ndarray of int64, shape (n_arms, n_sums, n_sums, 2)
+    pair_products : ndarray of int64, shape (n_arms, n_arms, 2)
+        Products of decks' sums, see `engine.decks.close_deck`. A block begins with a deck; a deck
+        that its last games do not fill counts as a smaller one.
 
     Returns
     -------
@@ -199,17 +212,25 @@ def game_block(
                 wins[a, player, seat, shared] += 1
                 if player == 0:
                     before[a] = shared
+            from_behind = 0
             if n_winners == 0:
                 rounds[a, 0] += 1
             else:
                 rounds[a, table.round_number + 1] += 1
-                behind[a] += _from_behind(table)
+                from_behind = _from_behind(table)
+                behind[a] += from_behind
             n_flips = table.flips_before + table.flips
+            add_game(
+                table, sums[a], rotation, n_winners, table.round_number + 1, n_flips, from_behind,
+                unit,
+            )  # fmt: skip
             flips[a, 0] += n_flips
             flips[a, 1] += n_flips * n_flips
         for a in range(n_arms):
             for b in range(n_arms):
                 joint[a, b, before[a], before[b]] += 1
+        if rotation == n_seats - 1 or i == count - 1:
+            close_deck(sums, deck_products, pair_products)
     return count
 
 

@@ -2,32 +2,36 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
-from flip7sim._jit import call_address, helper
+from flip7sim._jit import call_address, helper, inlined
 from flip7sim.cards import JUST_ONE_MORE
 from flip7sim.engine import base
-from flip7sim.engine.choices import wants_to_stay
+from flip7sim.engine.choices import next_seat, wants_to_stay
 from flip7sim.engine.deck import discard_round, fill_deck, flip
 from flip7sim.engine.rng import seed_stream
 from flip7sim.engine.runs import discard_action, drop_run
 from flip7sim.lines import clear_line, holds_zero, round_score, stay
 from flip7sim.rules import MAX_ROUNDS
-from flip7sim.table import ACTIVE, BASE, BUSTED, EVENT_ROUND, NO_CARD
+from flip7sim.table import BASE, BUSTED, EVENT_ROUND, NO_CARD
+
+NO_RUN: Final = np.int64(-1)
+"""Run of a card that no forced run has flipped."""
 
 _base_settle = base.settle
 _base_assign_all = base.assign_all
 _base_settle_next_aside = base.settle_next_aside
 
 
-@helper
+@inlined
 def start_round(table: Any) -> None:
     """Clear the seats for a new round; deck and discard pile stay as they are."""
     for seat in range(table.n_seats):
         clear_line(table, seat)
     table.n_active = table.n_seats
+    table.active = (np.int64(1) << table.n_seats) - 1
     table.flips = 0
     table.over = 0
     table.flip7_seat = -1
@@ -35,7 +39,7 @@ def start_round(table: Any) -> None:
     table.settling = NO_CARD
 
 
-@helper
+@inlined
 def settle(table: Any, seat: int, card: int, r: int) -> None:
     """Settle a card by the rules of the table's game.
 
@@ -54,7 +58,7 @@ def step_run(table: Any) -> None:
     """Take one step of the innermost forced run: a flip, its end, or a card set aside."""
     r = table.n_runs - 1
     run = table.runs[r]
-    seat = int(run.target)
+    seat = np.int64(run.target)
     if run.flips_left > 0:
         card = flip(table, seat)
         if card == NO_CARD:
@@ -77,63 +81,49 @@ def step_run(table: Any) -> None:
         if table.game == BASE:
             _base_settle_next_aside(table, r)
         else:
-            card = int(run.aside[run.next_aside])
+            card = np.int64(run.aside[run.next_aside])
             run.next_aside += 1
-            settle(table, seat, card, -1)
+            settle(table, seat, card, NO_RUN)
     else:
         table.n_runs = r
 
 
-@helper
-def settle_flipped(table: Any, seat: int, card: int) -> None:
-    """Settle a card flipped in the deal or on a turn, with everything that it sets off."""
-    settle(table, seat, card, -1)
-    while table.n_runs > 0 and table.over == 0:
-        step_run(table)
+@inlined
+def play_cards(table: Any) -> None:
+    """Deal, then let the active players hit or stay in turn, until the round is over.
 
-
-@helper
-def deal(table: Any) -> None:
-    """Flip one card for every player who is active when their turn comes."""
-    table.dealing = 1
+    The deal flips one card for every player who is active when their turn comes; it and the turns
+    go round the table alike.
+    """
     seat = table.dealer
-    for _ in range(table.n_seats):
-        seat += 1
-        if seat == table.n_seats:
-            seat = 0
-        if table.status[seat] == ACTIVE:
-            table.on_turn = seat
-            card = flip(table, seat)
-            if card != NO_CARD:
-                settle_flipped(table, seat, card)
-            if table.over != 0:
-                break
-    table.dealing = 0
-
-
-@helper
-def take_turns(table: Any) -> None:
-    """Let the active players hit or stay in turn until the round is over."""
-    seat = table.dealer
-    while table.n_active > 0 and table.over == 0:
-        seat += 1
-        if seat == table.n_seats:
-            seat = 0
-        if table.status[seat] != ACTIVE:
-            continue
+    undealt = table.active
+    while table.active != 0 and table.over == 0:
+        pool = table.active & undealt
+        dealing = pool != 0
+        table.dealing = dealing
+        seat = next_seat(pool if dealing else table.active, seat)
+        undealt &= ~(np.int64(1) << seat)
         table.on_turn = seat
-        must_hit = table.n_line[seat] == 0 or holds_zero(table, seat)
-        if not must_hit and wants_to_stay(table, seat):
+        if not dealing and may_stay(table, seat) and wants_to_stay(table, seat):
             stay(table, seat)
             continue
         card = flip(table, seat)
-        if card == NO_CARD:
+        if card != NO_CARD:
+            settle(table, seat, card, NO_RUN)
+            while table.n_runs > 0 and table.over == 0:
+                step_run(table)
+        elif not dealing:
             stay(table, seat)
-        else:
-            settle_flipped(table, seat, card)
+    table.dealing = 0
 
 
-@helper
+@inlined
+def may_stay(table: Any, seat: int) -> bool:
+    """Return whether a player on turn has the choice: not with an empty line, nor with The Zero."""
+    return table.n_line[seat] != 0 and not holds_zero(table, seat)
+
+
+@inlined
 def score_round(table: Any) -> None:
     """Score every line as it lies, and the Flip 7."""
     for seat in range(table.n_seats):
@@ -150,8 +140,7 @@ def score_round(table: Any) -> None:
 def play_dealt_round(table: Any) -> None:
     """Play a round with deck, dealer and totals as they are; `score` holds its points."""
     start_round(table)
-    deal(table)
-    take_turns(table)
+    play_cards(table)
     if table.error == 0:
         score_round(table)
         if table.observer != 0 and table.error == 0:

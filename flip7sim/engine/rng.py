@@ -53,25 +53,25 @@ def seed_stream(table: Any) -> None:
 
 
 @helper
-def next_word(table: Any) -> Any:
-    """Return the next 64 random bits of the table's stream (xoshiro256++)."""
-    s0, s1, s2, s3 = table.rng[0], table.rng[1], table.rng[2], table.rng[3]
+def output(s0: Any, s3: Any) -> Any:
+    """Return the 64 random bits of a state of xoshiro256++."""
     total = s0 + s3
-    result = ((total << _U23) | (total >> _U41)) + s0
+    return ((total << _U23) | (total >> _U41)) + s0
+
+
+@helper
+def next_state(s0: Any, s1: Any, s2: Any, s3: Any) -> Any:
+    """Return the state of xoshiro256++ after this one."""
     shifted = s1 << _U17
     s2 ^= s0
     s3 ^= s1
     s1 ^= s2
     s0 ^= s3
     s2 ^= shifted
-    table.rng[0] = s0
-    table.rng[1] = s1
-    table.rng[2] = s2
-    table.rng[3] = (s3 << _U45) | (s3 >> _U19)
-    return result
+    return s0, s1, s2, (s3 << _U45) | (s3 >> _U19)
 
 
 @helper
-def below(table: Any, n: int) -> int:
-    """Return a random whole number from 0 to n - 1 (multiply-shift; bias below 2**-24)."""
-    return np.int64(((next_word(table) >> _U32) * np.uint64(n)) >> _U32)
+def below(word: Any, n: int) -> int:
+    """Turn a random word into a number from 0 to n - 1 (multiply-shift; bias below 2**-24)."""
+    return np.int64(((word >> _U32) * np.uint64(n)) >> _U32)

@@ -1,8 +1,12 @@
-"""Solutions of the base round as compiled policies read them: through a pointer to packed words.
+"""Solutions as compiled policies read them: through a pointer to packed words.
 
-`state_index` finds a seat's own line in a solution. The round is solved for a lone player from a full deck. Alone, what a
-player has used up is read off the deck; at other tables nobody's own used cards are recorded, so
-there a line counts as if no Second Chance and no Flip Three had been spent on it.
+The functions find a seat's own line in a solution. Rounds are solved for a lone player from a full
+deck. Alone, what a player has used up or lost is read off the deck; at other tables nobody's own used
+cards are recorded, so there a line counts as if no Second Chance, no Flip Three and no line before
+an `unlucky7` had gone before it.
+
+A policy with constant data calls `round_words` or `race_words` once, and `round_stays` or
+`race_stays` with the address of those words at every decision.
 """
 
 from __future__ import annotations
@@ -10,9 +14,20 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from flip7sim._jit import helper
-from flip7sim.cards import FLIP_THREE, N_KINDS, SECOND_CHANCE
+from flip7sim.cards import (
+    CARD_NAMES,
+    FLIP_THREE,
+    GAME_CARDS,
+    KIND,
+    LAST_NUMBER,
+    N_KINDS,
+    SECOND_CHANCE,
+    UNLUCKY7,
+)
+from flip7sim.errors import InputError
 from flip7sim.exact.packed import (
     WORD_BITS_AT,
     WORD_CHANCES,
@@ -29,6 +44,19 @@ from flip7sim.exact.packed import (
     WORD_WIDTH,
 )
 from flip7sim.exact.pointers import read_real, read_word
+from flip7sim.exact.race import solve_race
+from flip7sim.exact.round import solve
+from flip7sim.exact.vengeance import build_lattices, solve_vengeance
+from flip7sim.exact.vengeance_words import (
+    WORD_AFTER_BITS,
+    WORD_AFTER_PLACE,
+    WORD_FIRST_BITS,
+    WORD_FIRST_PLACE,
+    WORD_ITEM_AT,
+    WORD_N_AFTER,
+)
+from flip7sim.rules import Rules
+from flip7sim.table import BASE
 
 
 @helper
@@ -97,6 +125,57 @@ def value_of_hitting(table: Any, seat: int, data: int) -> float:
 
 
 @helper
+def round_stays(table: Any, seat: int, data: int) -> bool:
+    """Return whether the solved round stays in the seat's state.
+
+    Parameters
+    ----------
+    table : record
+    seat : int
+    data : int
+        Address of the words that `round_words` gave for the table's rules, uint64.
+    """
+    if table.game != BASE:
+        return vengeance_stays(table, seat, data)
+    points = (table.number_sum[seat] << table.n_doublers[seat]) + table.modifier_sum[seat]
+    # A state that the solution does not have has no value (nan), and stays.
+    return not points < value_of_hitting(table, seat, data)
+
+
+@helper
+def vengeance_stays(table: Any, seat: int, data: int) -> bool:
+    """Return whether the solved Vengeance round stays in the seat's state."""
+    mask, lost = 0, 0
+    after = table.specials != 0 and table.line[seat, UNLUCKY7] > 0
+    for kind in range(LAST_NUMBER + 1):
+        item = read_word(data, WORD_ITEM_AT + kind)
+        if item < 0:
+            continue
+        count = np.int64(table.line[seat, kind])
+        if count > 0:
+            mask |= 1 << item
+        if table.full[kind] - table.left[kind] > count:
+            lost |= 1 << item
+    if not after:
+        at = read_word(data, read_word(data, WORD_FIRST_PLACE) + mask)
+        if at < 0:
+            return True
+        word = read_word(data, read_word(data, WORD_FIRST_BITS) + (at >> 6))
+        return (word >> (at & 63)) & 1 == 1
+    line = read_word(data, read_word(data, WORD_AFTER_PLACE) + mask)
+    if line < 0:
+        return True
+    start = np.int64(-1)
+    if table.n_seats == 1:
+        start = read_word(data, read_word(data, WORD_FIRST_PLACE) + lost)
+    if start < 0:  # as if nothing had been lost
+        start = np.int64(0)
+    at = start * read_word(data, WORD_N_AFTER) + line
+    word = read_word(data, read_word(data, WORD_AFTER_BITS) + (at >> 6))
+    return (word >> (at & 63)) & 1 == 1
+
+
+@helper
 def race_stays(table: Any, seat: int, data: int) -> bool:
     """Return whether the race alone stays in the seat's state and at the seat's total.
 
@@ -110,3 +189,71 @@ def race_stays(table: Any, seat: int, data: int) -> bool:
     width = read_word(data, WORD_WIDTH)
     word = read_word(data, read_word(data, WORD_VALUES_AT) + total * width + (state >> 6))
     return (word >> (state & 63)) & 1 == 1
+
+
+def rules_of(table: Any) -> Rules:
+    """Return the rules that a table plays.
+
+    Examples
+    --------
+    >>> from flip7sim.table import new_table
+    >>> rules_of(new_table(Rules(deck="numbers", flip7_bonus=20), 1)).flip7_bonus
+    20
+    """
+    game = "base" if table.game == BASE else "vengeance"
+    inert = [CARD_NAMES[kind] for kind in np.flatnonzero(table.inert)]
+    options: dict[str, Any] = {
+        "deck": {name: int(table.full[KIND[name]]) for name in GAME_CARDS[game]},
+        "flip7_bonus": int(table.flip7_bonus),
+        "target_score": int(table.target_score),
+        "inert": inert,
+    }
+    if game == "vengeance":
+        options |= {
+            "brutal": bool(table.brutal),
+            "specials": bool(table.specials),
+            "lucky13_pair_counts": int(table.lucky13_pair_counts),
+        }
+    return Rules(game=game, **options)
+
+
+def round_words(rules: Rules) -> NDArray[np.int64]:
+    """Return the solved round of a deck for `round_stays`, solving it where it is not cached.
+
+    Keep the array as long as its address is in use.
+
+    Parameters
+    ----------
+    rules : Rules
+
+    Returns
+    -------
+    ndarray of int64
+
+    Raises
+    ------
+    InputError
+        If the deck cannot be solved, or is one of Vengeance with more than number cards.
+    """
+    if rules.game == "base":
+        return solve(rules).words
+    if not build_lattices(rules).is_playable:
+        raise InputError(
+            "optimal:round plays Vengeance with number cards only, the deck numbers; "
+            f"{rules.deck_name!r} has more"
+        )
+    return solve_vengeance(rules).words
+
+
+def race_words(rules: Rules) -> NDArray[np.int64]:
+    """Return the solved race of a deck for `race_stays`, solving it where it is not cached.
+
+    Keep the array as long as its address is in use.
+
+    Raises
+    ------
+    InputError
+        If the race cannot be solved for the deck.
+    """
+    return solve_race(rules).words
+

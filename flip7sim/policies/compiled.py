@@ -20,7 +20,6 @@ from flip7sim.table import RAISED, TABLE
 # Filled in per policy (`_wrapper`): the function and the conversions of its parameters.
 _policy: Any = None
 _0 = _1 = _2 = _3 = _4 = _5 = _6 = _7 = float
-# ruff: noqa: D103
 
 
 def _call_0(table, seat):  # type: ignore[no-untyped-def]
@@ -73,9 +72,7 @@ def _call_5(table, seat):  # type: ignore[no-untyped-def]
 def _call_6(table, seat):  # type: ignore[no-untyped-def]
     try:
         p = table.parameter[table.row]
-        return int(
-            _policy(table, seat, _0(p[0]), _1(p[1]), _2(p[2]), _3(p[3]), _4(p[4]), _5(p[5]))
-        )
+        return int(_policy(table, seat, _0(p[0]), _1(p[1]), _2(p[2]), _3(p[3]), _4(p[4]), _5(p[5])))
     except Exception:
         return RAISED
 
@@ -170,9 +167,7 @@ class Code:
                 answer = _jit.answer_type(policy, TABLE, kinds)
                 if answer not in ("bool", "int"):
                     raise InputError(wrong_answer(name, answer))
-            self._code = _jit.policy_cfunc(
-                _wrapper(name, policy, kinds), TABLE, cached=cached
-            )
+            self._code = _jit.policy_cfunc(_wrapper(name, policy, kinds), TABLE, cached=cached)
         except InputError:
             raise
         except Exception as error:  # numba has many, and some are not its own
@@ -261,4 +256,3 @@ def compile_reason(error: Exception) -> str:
     reason = telling[0] if telling else "numba does not say why"
     reason = reason if len(reason) <= 200 else reason[:197] + "..."
     return f"{reason} (line {match[1]})" if match else reason
-

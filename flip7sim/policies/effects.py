@@ -9,12 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from flip7sim._jit import njit
-from flip7sim.lines import POINTS, line_score
+from flip7sim._jit import helper, njit
+from flip7sim.lines import POINTS
 from flip7sim.readings import (
     SEEN,
     bust_probability,
     busts_without,
+    line_score,
     next_card_gain,
     score_after,
     standing,
@@ -79,12 +80,12 @@ def option_effect(table: Any, option: int, seat: int) -> float:
     return 0.0
 
 
-@njit
+@helper
 def _moved(table: Any, seat: int, leaving: int, arriving: int) -> float:
     return 1.0 * (score_after(table, seat, leaving, arriving) - line_score(table, seat))
 
 
-@njit
+@helper
 def _four_cards(table: Any, seat: int) -> float:
     """Return the expected change by four cards, each as the first would be."""
     score = line_score(table, seat)
@@ -122,11 +123,11 @@ def option_busts(table: Any, option: int, seat: int) -> float:
     return 0.0
 
 
-@njit
+@helper
 def rivals_touched(table: Any, seat: int) -> int:
     """Return the players other than the seat's whom some option names, bit s for seat s."""
-    one = np.int64(1)
-    mask = np.int64(0)
+    one: Any = np.int64(1)
+    mask: Any = np.int64(0)
     for option in range(table.n_options):
         mask |= one << int(table.options[option].seat)
         if table.ask == ASK_SWAP:
@@ -134,7 +135,7 @@ def rivals_touched(table: Any, seat: int) -> int:
     return mask & ~(one << seat)
 
 
-@njit
+@helper
 def costliest(table: Any, rival: int) -> int:
     """Return the first option that costs a rival most."""
     best, least = 0, option_effect(table, 0, rival)
@@ -145,7 +146,7 @@ def costliest(table: Any, rival: int) -> int:
     return best
 
 
-@njit
+@helper
 def leading_rival(table: Any, seat: int) -> int:
     """Return the rival with the most points, total and line, whom some option names.
 

@@ -82,9 +82,10 @@ def _first(error: BaseException) -> str:
 def _line(error: BaseException, file: Path) -> str:
     trace, line = error.__traceback__, ""
     while trace is not None:
-        if Path(trace.tb_frame.f_code.co_filename) == file.absolute() or Path(
-            trace.tb_frame.f_code.co_filename
-        ) == file:
+        if (
+            Path(trace.tb_frame.f_code.co_filename) == file.absolute()
+            or Path(trace.tb_frame.f_code.co_filename) == file
+        ):
             line = f", line {trace.tb_lineno}"
         trace = trace.tb_next
     return line

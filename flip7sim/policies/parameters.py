@@ -1,16 +1,20 @@
-"""The parameters of a policy: their types, defaults and ranges, read from text and written to it."""
+"""The parameters of a policy: types, defaults and ranges, read from text and written to it."""
 
 from __future__ import annotations
 
+import inspect
 import math
 import numbers
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from flip7sim.errors import InputError, nearest
+from flip7sim.table import ASK_NAMES, N_PARAMETERS
 
+RESERVED: Final = ("and", "or", *ASK_NAMES)
+"""Words of the players' grammar that cannot name a policy."""
 NEVER: Final = math.inf
 """The threshold that is never reached; written ``never``."""
 NOT_GIVEN: Final = math.nan
@@ -18,6 +22,9 @@ NOT_GIVEN: Final = math.nan
 
 _NUMBER: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 _EXACT: Final = 2**53
+_ANNOTATIONS: Final[dict[object, type]] = {
+    "float": float, float: float, "int": int, int: int, "bool": bool, bool: bool,
+}  # fmt: skip
 _WORDS: Final[dict[type, str]] = {float: "a number", int: "a whole number", bool: "true or false"}
 
 
@@ -153,3 +160,48 @@ class Parameter:
 def same_value(one: Any, other: Any) -> bool:
     """Return whether two values are equal, two `NOT_GIVEN` included."""
     return bool(one == other or (one != one and other != other))
+
+
+def signature_parameters(
+    policy: str, function: Callable[..., Any], declared: Mapping[str, Parameter]
+) -> tuple[Parameter, ...]:
+    """Return the parameters of a policy's function, those after the table and the seat.
+
+    Parameters
+    ----------
+    policy : str
+        Its name, for errors.
+    function : callable
+    declared : mapping of str to Parameter
+        Those that the signature cannot tell.
+
+    Raises
+    ------
+    InputError
+        If the signature is none of a policy, or a default is not legal.
+    """
+    items = list(inspect.signature(function).parameters.values())
+    if len(items) < 2:
+        raise InputError(f"policy {policy!r} must take a table and a seat first")
+    out = []
+    for item in items[2:]:
+        if item.kind is not item.POSITIONAL_OR_KEYWORD:
+            raise InputError(f"policy {policy!r}: parameter {item.name!r} must be an ordinary one")
+        default = None if item.default is item.empty else item.default
+        if item.name in declared:
+            out.append(declared[item.name])
+            continue
+        kind = _ANNOTATIONS.get(item.annotation)
+        if kind is None:
+            kind = next((k for k in (bool, int) if isinstance(default, k)), float)
+        out.append(Parameter(item.name, kind, default))
+        if item.name in RESERVED:
+            raise InputError(f"policy {policy!r}: a parameter cannot be called {item.name!r}")
+        if default is not None:
+            out[-1].value(default, policy)
+    for name in declared:
+        if name not in [parameter.name for parameter in out]:
+            raise InputError(f"policy {policy!r} has no parameter {name!r}")
+    if len(out) > N_PARAMETERS:
+        raise InputError(f"policy {policy!r} has {len(out)} parameters, at most {N_PARAMETERS}")
+    return tuple(out)

@@ -17,7 +17,7 @@ import numpy as np
 from flip7sim.errors import InputError, nearest
 from flip7sim.policies.parameters import Parameter
 from flip7sim.policies.policy import BoundPolicy, Policy, bound
-from flip7sim.policies.registry import find
+from flip7sim.policies.registry import asks_of, find
 from flip7sim.table import (
     ASK,
     ASK_NAMES,
@@ -73,9 +73,9 @@ class Player:
         for joined, term in zip(self.joined_by_and, self.terms[1:], strict=True):
             stay += f" {'and' if joined else 'or'} {term.label}"
         labels = {ask: policy.label for ask, policy in self.targeting}
-        if set(labels) == set(TARGETING_ASKS) and len(set(labels.values())) == 1:
-            return f"{stay}/{labels[TARGETING_ASKS[0]]}"
-        pairs = [f"{ask}={label}" for ask, label in labels.items() if label != DEFAULT_TARGETING]
+        if len(set(labels.values())) == 1 and set(labels) == asks_of(self.targeting[0][1].policy):
+            return f"{stay}/{self.targeting[0][1].label}"
+        pairs = [f"{ask}={label}" for ask, label in labels.items()]
         return f"{stay}/{','.join(pairs) or DEFAULT_TARGETING}"
 
     def policy_for(self, ask: str) -> BoundPolicy:
@@ -107,6 +107,9 @@ class Player:
                     f"player {self.label!r}: {ask} is never asked in {game}; "
                     f"{nearest(ask, GAME_ASKS[game])}"
                 )
+        if self.targeting and not any(ask in GAME_ASKS[game] for ask, _ in self.targeting):
+            chosen = self.targeting[0][1].label
+            raise InputError(f"player {self.label!r}: {chosen} makes no choice of {game}")
         for policy in [*self.terms, *(self.policy_for(ask) for ask in GAME_ASKS[game])]:
             if game not in policy.policy.metadata.games:
                 raise InputError(f"player {self.label!r}: {policy.label} makes no sense in {game}")

@@ -15,23 +15,17 @@ Examples
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, overload
 
 from flip7sim.cards import GAMES
 from flip7sim.errors import InputError, nearest
 from flip7sim.policies.check import check_function
-from flip7sim.policies.parameters import Parameter, same_value
-from flip7sim.table import ASK_NAMES, N_PARAMETERS
+from flip7sim.policies.parameters import RESERVED, Parameter, same_value, signature_parameters
+from flip7sim.table import ASK_NAMES
 
 KINDS: Final = ("stay", "targeting")
-RESERVED: Final = ("and", "or", *ASK_NAMES)
-"""Words of the players' grammar that cannot name a policy."""
-
-_ANNOTATIONS: Final[dict[object, type]] = {
-    "float": float, float: float, "int": int, int: int, "bool": bool, bool: bool,
-}  # fmt: skip
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,7 +79,7 @@ class Policy:
         name: str | None = None,
         parameters: Mapping[str, Parameter] | None = None,
         metadata: Metadata | None = None,
-        data: Callable[[Any], Any] | None = None,
+        data: Callable[..., Any] | None = None,
     ) -> None:
         if not callable(function) or not hasattr(function, "__code__"):
             raise InputError(f"a {kind} policy must be a function, not {function!r}")
@@ -94,9 +88,9 @@ class Policy:
         self.name = name or function.__name__
         self.compiled = compiled
         self.builtin = (function.__module__ or "").startswith("flip7sim.")
-        self.metadata = metadata or Metadata(asks=ASK_NAMES[:1] if kind == "stay" else ASK_NAMES[1:])
+        self.metadata = metadata or Metadata(asks=all_asks(kind))
         self.data = data
-        self.parameters = _parameters(self.name, function, parameters or {})
+        self.parameters = signature_parameters(self.name, function, parameters or {})
         self.__doc__ = function.__doc__
         self.__name__ = self.name
         self.__module__ = function.__module__
@@ -124,7 +118,7 @@ class Policy:
         return f"<{self.kind} policy {self.name}>"
 
     def __reduce__(self) -> Any:
-        """Pickle by where it stands, as a function is."""
+        """Pickle by where it stands, as a function is; that must be the decorated name."""
         return _find_policy, (self.function.__module__, self.function.__qualname__)
 
     @property
@@ -169,7 +163,9 @@ class Policy:
         return self._code
 
     def _checked(self, given: Mapping[str, Any]) -> tuple[tuple[str, float], ...]:
-        values = {name: self.parameter(name).value(value, self.name) for name, value in given.items()}
+        values = {
+            name: self.parameter(name).value(value, self.name) for name, value in given.items()
+        }
         return tuple((p.name, values[p.name]) for p in self.parameters if p.name in values)
 
 
@@ -179,7 +175,9 @@ def _find_policy(module: str, qualname: str) -> Policy:
     found: Any = importlib.import_module(module)
     for part in qualname.split("."):
         found = getattr(found, part)
-    return found  # type: ignore[no-any-return]
+    if not isinstance(found, Policy):
+        raise InputError(f"policy {qualname!r} must be decorated where {module} defines it")
+    return found
 
 
 class BoundPolicy:
@@ -195,8 +193,8 @@ class BoundPolicy:
     def __init__(self, policy: Policy, given: tuple[tuple[str, float], ...]) -> None:
         self.policy = policy
         self.given = given
-        self.kept: dict[bytes, Any] = {}
-        """Constant arrays that the table points to."""
+        self.kept: dict[int, Any] = {}
+        """Constant arrays that tables point to, by address."""
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -225,22 +223,21 @@ class BoundPolicy:
     def label(self) -> str:
         """The policy as the players' grammar writes it."""
         given = dict(self.given)
-        shown = [
-            p for k, p in enumerate(self.policy.parameters)
-            if p.name in given and not (k and p.default is not None
-                                        and same_value(given[p.name], p.default))
-        ]  # fmt: skip
         words, in_place = [], True
-        for k, p in enumerate(shown):
-            in_place = in_place and p.positional and self.policy.parameters[k] is p
-            text = p.text(given[p.name])
-            words.append(text if in_place else f"{p.name}={text}")
+        for p in self.policy.parameters:
+            shown = p.name in given and (
+                p.default is None or not same_value(given[p.name], p.default)
+            )
+            in_place = in_place and shown and p.positional
+            if shown:
+                text = p.text(given[p.name])
+                words.append(text if in_place else f"{p.name}={text}")
         return self.policy.name + (":" + ",".join(words) if words else "")
 
     def with_parameter(self, which: int | str, value: object) -> BoundPolicy:
         """Return the same policy with another value of one parameter, by position or name."""
         parameter = self.policy.parameter(which)
-        return self.policy(**{**dict(self.given), parameter.name: value})  # type: ignore[no-any-return]
+        return self.policy(**{**dict(self.given), parameter.name: value})
 
     def address(self) -> int:
         """Return the address of the policy's code, compiled the first time."""
@@ -250,9 +247,9 @@ class BoundPolicy:
         """Return the address of the policy's constant array for this table, 0 if it has none."""
         if self.policy.data is None:
             return 0
-        array = self.policy.data(table)
+        array = self.policy.data(table, *self.values)
         address = int(array.__array_interface__["data"][0])
-        self.kept[address.to_bytes(8, "little")] = array
+        self.kept[address] = array
         return address
 
     def __call__(self, table: Any, seat: int) -> Any:
@@ -274,36 +271,6 @@ class BoundPolicy:
         return hash((id(self.policy), self.label))
 
 
-def _parameters(
-    policy: str, function: Callable[..., Any], declared: Mapping[str, Parameter]
-) -> tuple[Parameter, ...]:
-    items = list(inspect.signature(function).parameters.values())
-    if len(items) < 2:
-        raise InputError(f"policy {policy!r} must take a table and a seat first")
-    out = []
-    for item in items[2:]:
-        if item.kind is not item.POSITIONAL_OR_KEYWORD:
-            raise InputError(f"policy {policy!r}: parameter {item.name!r} must be an ordinary one")
-        default = None if item.default is item.empty else item.default
-        if item.name in declared:
-            out.append(declared[item.name])
-            continue
-        kind = _ANNOTATIONS.get(item.annotation)
-        if kind is None:
-            kind = next((k for k in (bool, int) if isinstance(default, k)), float)
-        out.append(Parameter(item.name, kind, default))
-        if item.name in RESERVED:
-            raise InputError(f"policy {policy!r}: a parameter cannot be called {item.name!r}")
-        if default is not None:
-            out[-1].value(default, policy)
-    for name in declared:
-        if name not in [parameter.name for parameter in out]:
-            raise InputError(f"policy {policy!r} has no parameter {name!r}")
-    if len(out) > N_PARAMETERS:
-        raise InputError(f"policy {policy!r} has {len(out)} parameters, at most {N_PARAMETERS}")
-    return tuple(out)
-
-
 def _decorator(kind: str, function: Callable[..., Any] | None, options: dict[str, Any]) -> Any:
     if function is not None:
         return Policy(kind, function, **options)
@@ -319,7 +286,7 @@ def stay_policy(
     name: str | None = None,
     parameters: Mapping[str, Parameter] | None = None,
     metadata: Metadata | None = None,
-    data: Callable[[Any], Any] | None = None,
+    data: Callable[..., Any] | None = None,
 ) -> Callable[[Callable[..., Any]], Policy]: ...
 def stay_policy(function: Callable[..., Any] | None = None, /, **options: Any) -> Any:
     """Make ``function(table, seat, ...)`` a stay policy: true stays, false hits.
@@ -339,7 +306,8 @@ def stay_policy(function: Callable[..., Any] | None = None, /, **options: Any) -
         Types, ranges and words of parameters that the signature cannot tell.
     metadata : Metadata, optional
     data : callable, optional
-        ``data(table)`` returns a constant array, whose address stands in ``table.data``.
+        ``data(table, *values)``, with the values of the parameters, returns a constant array for
+        such a table; its address stands in ``table["data"][table.row]``.
 
     Raises
     ------
@@ -358,7 +326,7 @@ def targeting_policy(
     name: str | None = None,
     parameters: Mapping[str, Parameter] | None = None,
     metadata: Metadata | None = None,
-    data: Callable[[Any], Any] | None = None,
+    data: Callable[..., Any] | None = None,
 ) -> Callable[[Callable[..., Any]], Policy]: ...
 def targeting_policy(function: Callable[..., Any] | None = None, /, **options: Any) -> Any:
     """Make ``function(table, seat, ...)`` a targeting policy.
@@ -387,6 +355,6 @@ def bound(given: object, kind: str) -> BoundPolicy:
     return given
 
 
-def all_asks(kind: str) -> Sequence[str]:
+def all_asks(kind: str) -> tuple[str, ...]:
     """Return the choices that a policy of this kind can be asked for."""
     return ASK_NAMES[:1] if kind == "stay" else ASK_NAMES[1:]

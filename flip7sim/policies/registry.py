@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from flip7sim.cards import GAMES
 from flip7sim.errors import InputError, nearest
+from flip7sim.policies.parameters import Parameter
 from flip7sim.policies.policy import KINDS, Policy
 from flip7sim.rules import one_of
 from flip7sim.table import ASK_NAMES, GAME_ASKS
@@ -69,6 +70,14 @@ def find(kind: str, name: str, ask: str = "hit_or_stay") -> Policy | None:
         names = sorted({p.name for p in (*known(), *_USERS.values()) if p.kind == kind})
         raise InputError(f"unknown {kind} policy {name!r}; {nearest(name, names)}")
     return next((policy for policy in named if ask in policy.metadata.asks), None)
+
+
+def asks_of(policy: Policy) -> set[str]:
+    """Return the choices that the name of a policy stands for, one policy each or one for all."""
+    if not policy.builtin:
+        return set(policy.metadata.asks)
+    named = [own for own in known() if own.kind == policy.kind and own.name == policy.name]
+    return {ask for own in named for ask in own.metadata.asks}
 
 
 def policies(
@@ -137,8 +146,14 @@ def described(policy: Policy) -> dict[str, Any]:
                 "name": p.name,
                 "type": p.type.__name__,
                 "expected": p.expected,
-                "default": None if p.default is None or p.default != p.default else p.text(p.default),
+                "default": _default(p),
             }
             for p in policy.parameters
         ],
     }
+
+
+def _default(parameter: Parameter) -> str | None:
+    """Return a default as text; None where it must be given, or follows another parameter."""
+    value = parameter.default
+    return None if value is None or value != value else parameter.text(value)

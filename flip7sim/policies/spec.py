@@ -127,5 +127,4 @@ def parse_policy(text: str, kind: str, ask: str = "hit_or_stay") -> BoundPolicy:
         if parameter in given:
             raise InputError(f"{parameter} is given twice in {text.strip()!r}")
         given[parameter] = value
-    # An only choice such as `gain:lines` reads best without its name: words stand in any place.
-    return policy(**given)  # type: ignore[no-any-return]
+    return policy(**given)

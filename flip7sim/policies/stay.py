@@ -28,9 +28,7 @@ ATTENTION: Final = {"seen": SEEN, "lines": LINES, "own": OWN}
 _POINTS: Final = Parameter("points", positional=True)
 _FACTOR: Final = Parameter("factor", positional=True)
 _PROBABILITY: Final = Parameter("probability", low=0, high=1, positional=True)
-_ATTENTION: Final = Parameter(
-    "attention", int, SEEN, SEEN, OWN, choices=ATTENTION, positional=True
-)
+_ATTENTION: Final = Parameter("attention", int, SEEN, SEEN, OWN, choices=ATTENTION, positional=True)
 
 
 def _about(looks_at: str, source: str) -> Metadata:

@@ -9,20 +9,18 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from flip7sim._jit import njit
+from flip7sim._jit import helper
 from flip7sim.policies.policy import Metadata, Policy, targeting_policy
 from flip7sim.readings import SEEN, bust_probability, line_score, next_card_gain, standing, uniform
 from flip7sim.table import ASK_FREEZE, ASK_NAMES, ASK_SECOND_CHANCE, GAME_ASKS
 
 
-def _about(
-    looks_at: str, source: str, asks: tuple[str, ...] = GAME_ASKS["base"]
-) -> Metadata:
+def _about(looks_at: str, source: str, asks: tuple[str, ...] = GAME_ASKS["base"]) -> Metadata:
     games = ("base",) if asks == GAME_ASKS["base"] else ("base", "vengeance")
     return Metadata(games=games, asks=asks, looks_at=tuple(looks_at.split()), source=source)
 
 
-@njit
+@helper
 def n_rivals(table: Any, seat: int) -> int:
     """Return how many of the options, the first ones, are rivals; all where there is no other."""
     n = table.n_options
@@ -31,7 +29,7 @@ def n_rivals(table: Any, seat: int) -> int:
     return n
 
 
-@njit
+@helper
 def option_seat(table: Any, option: int) -> int:
     """Return the seat of an option."""
     return int(table.options[option].seat)
@@ -112,7 +110,7 @@ def safe(table: Any, seat: int) -> int:
     return best
 
 
-_leader = njit(leader.function)
+_leader = helper(leader.function)
 
 
 @targeting_policy(metadata=_about("lines totals seen", "Eppie/flip-seven, 2026: self-targeting"))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from flip7sim._jit import njit
+from flip7sim._jit import helper
 from flip7sim.policies.effects import (
     costliest,
     leading_rival,
@@ -44,7 +44,9 @@ def leader_total(table: Any, seat: int) -> int:
     chosen, rival = seat, seat
     for _ in range(table.n_seats - 1):
         rival = rival + 1 if rival + 1 < table.n_seats else 0
-        if (mask >> rival) & 1 != 0 and (chosen == seat or table.total[rival] > table.total[chosen]):
+        if (mask >> rival) & 1 != 0 and (
+            chosen == seat or table.total[rival] > table.total[chosen]
+        ):
             chosen = rival
     return costliest(table, chosen)
 
@@ -77,7 +79,7 @@ def weakest(table: Any, seat: int) -> int:
     return costliest(table, chosen)
 
 
-@njit
+@helper
 def _by_risk(table: Any, seat: int, sign: float) -> int:
     """Return the rival with the highest `sign` times chance to bust on the next card."""
     mask = rivals_touched(table, seat)
@@ -103,7 +105,7 @@ def safe(table: Any, seat: int) -> int:
     return costliest(table, _by_risk(table, seat, -1.0))
 
 
-@njit
+@helper
 def _best_for(table: Any, seat: int) -> int:
     """Return the first option that is best for a seat."""
     best, most = 0, option_effect(table, 0, seat)

@@ -9,7 +9,7 @@ import sys
 import time
 import tomllib
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 EFFORTS: Final = ("quick", "normal", "full")
 STUDIES: Final[dict[str, str]] = {
+    "compare": "flip7sim.study.compare_experiment",
     "stay_thresholds": "flip7sim.study.thresholds_experiment",
 }
 """Kind of study → the module with its `Configuration` (a msgspec struct) and `play`."""
@@ -50,6 +51,8 @@ class Report:
     figures : dict of str to Figure
     document : dict
         For JSON.
+    further : dict of str to pandas.DataFrame
+        More tables for people, by heading.
     """
 
     title: str
@@ -59,6 +62,7 @@ class Report:
     notes: list[str]
     figures: dict[str, Figure]
     document: dict[str, Any]
+    further: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -192,16 +196,19 @@ def write_report(
 ) -> None:
     """Write all files of a report, each whole or not at all, the manifest last."""
     from flip7sim.plots import save_figure
-    from flip7sim.tables import write_csv, write_markdown, write_parquet
+    from flip7sim.tables import markdown_table, write_csv, write_markdown, write_parquet
 
     written: list[Path] = []
     for name, frame in report.tables.items():
         written.append(write_parquet(frame, folder / f"{name}.parquet"))
         written.append(write_csv(frame, folder / f"{name}.csv"))
+    further = [
+        f"## {heading}\n\n{markdown_table(frame)}" for heading, frame in report.further.items()
+    ]
     written.append(
         write_markdown(
             report.shown, folder / f"{experiment.name}.md", title=report.title,
-            notes=[f"**{report.answer}**", *report.notes],
+            notes=[f"**{report.answer}**", *further, *report.notes],
         )
     )  # fmt: skip
     for name, figure in report.figures.items():

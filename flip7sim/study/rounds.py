@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
@@ -81,12 +82,15 @@ class Simulation:
     threads : int or None
     interrupted : bool
         Whether Ctrl-C ended it early; what is there is complete for the rounds it names.
+    written : tuple of str
+        What was written to files, a sentence each.
     """
 
     conditions: Conditions
     tallies: RoundTallies
     elapsed_s: float
     interrupted: bool = False
+    written: tuple[str, ...] = ()
 
     @property
     def rounds(self) -> int:
@@ -216,6 +220,8 @@ def simulate(
     threads: int | None = None,
     executor: Executor | None = None,
     progress: Progress | None = None,
+    save_rounds: str | os.PathLike[str] | None = None,
+    decision_log: str | os.PathLike[str] | None = None,
 ) -> Simulation:
     """Play independent rounds and estimate what every seat scores.
 
@@ -237,6 +243,10 @@ def simulate(
     executor : concurrent.futures.Executor, optional
     progress : callable, optional
         Called with rounds done and to do.
+    save_rounds : path, optional
+        A Parquet file to write, a row a round (`flip7sim.study.logs`); at most 20 million rounds.
+    decision_log : path, optional
+        A Parquet file to write, a row a decision; it ends after a million.
 
     Returns
     -------
@@ -259,14 +269,31 @@ def simulate(
     seated = checked_players(players, table_rules)
     rounds, seed = checked_count("rounds", rounds), checked_seed(seed)
 
-    def play(first: int, count: int) -> RoundTallies:
-        return play_rounds(
-            table_rules, seated, rounds=count, seed=seed, first=first,
-            threads=threads, executor=executor, progress=progress,
-        )  # fmt: skip
-
+    wanted = checked_error(until_se)
     start = time.perf_counter()
-    tallies, interrupted = until(play, rounds, checked_error(until_se), largest_error)
+    written: tuple[str, ...] = ()
+    if save_rounds is None and decision_log is None:
+
+        def play(first: int, count: int) -> RoundTallies:
+            return play_rounds(
+                table_rules, seated, rounds=count, seed=seed, first=first,
+                threads=threads, executor=executor, progress=progress,
+            )  # fmt: skip
+
+        tallies, interrupted = until(play, rounds, wanted, largest_error)
+    else:
+        from flip7sim.study.logs import SimulationLog
+
+        with SimulationLog(
+            table_rules, seated, seed, most=rounds, rounds=save_rounds, decisions=decision_log
+        ) as log:
+            tallies, interrupted = until(
+                lambda first, count: log.play(
+                    first, count, threads=threads, executor=executor, progress=progress
+                ),
+                rounds, wanted, largest_error,
+            )  # fmt: skip
+        written = log.written()
     return Simulation(
         conditions=Conditions(
             rules=table_rules, players=tuple(player.label for player in seated), seed=seed
@@ -274,6 +301,7 @@ def simulate(
         tallies=tallies,
         elapsed_s=time.perf_counter() - start,
         interrupted=interrupted,
+        written=written,
     )
 
 

@@ -137,3 +137,16 @@ def decide() -> Callable[..., int]:
         return answer
 
     return decision
+
+
+@pytest.fixture
+def call() -> Callable[..., int]:
+    """Call a stay policy's address at a table, whatever it answers."""
+
+    def called(policy: object, table: Any, seat: int = 0) -> int:
+        who = as_player(policy)
+        who.install(table, seat)
+        table.row = seat * N_ROWS
+        return call_compiled(table, int(table.address[table.row]), seat)
+
+    return called

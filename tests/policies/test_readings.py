@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flip7sim.cards import GAME_CARDS, KIND, LAST_MODIFIER, LAST_NUMBER, RANKS
+from flip7sim.cards import GAME_CARDS, KIND, LAST_MODIFIER, LAST_NUMBER, RANKS, UNLUCKY7
 from flip7sim.readings import (
     LINES,
     OWN,
@@ -87,7 +87,7 @@ def test_specials_off_are_plain_numbers(deal: Deal) -> None:
 
 
 def test_vengeance_bust_probability(deal: Deal) -> None:
-    """A plain 13 and a plain 7: 11 plain 13s bust, the lucky one not; 5 plain 7s, not the unlucky."""
+    """A plain 13 and 7: 11 plain 13s bust, not the lucky one; 5 plain 7s, not the unlucky one."""
     table = deal("13 7", "", game="vengeance")
     assert bust_probability(table, 0, SEEN) == 16 / 106
     assert bust_probability(deal("lucky13", game="vengeance"), 0, SEEN) == 0
@@ -145,9 +145,9 @@ def test_vengeance_gain_gives_modifiers_away(deal: Deal) -> None:
 def test_the_zero_gains_only_by_seven(deal: Deal) -> None:
     """Six numbers with The Zero: any other number makes a Flip 7, all else leaves nothing."""
     table = deal("0 1 2 3 4 5", "", game="vengeance", deck="no-actions")
-    numbers = [(15 + kind_rank + 15) * table.left[kind]
-               for kind, kind_rank in enumerate(RANKS[:16]) if kind_rank >= 6 and kind != 14]  # fmt: skip
-    expected = sum(numbers) + 7  # unlucky7 wipes the Zero too
+    new = [kind for kind in range(LAST_NUMBER + 1) if RANKS[kind] >= 6 and kind != UNLUCKY7]
+    numbers = sum((15 + RANKS[kind] + 15) * table.left[kind] for kind in new)
+    expected = numbers + 7  # unlucky7 wipes the Zero too
     assert next_card_gain(table, 0, SEEN) == pytest.approx(expected / table.n_cards_left)
 
 

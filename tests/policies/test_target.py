@@ -112,9 +112,7 @@ def test_random_takes_every_option(deal: Deal, decide: Decide) -> None:
         ("weakest", 3), ("risky", 2), ("safe", 3),
     ],
 )  # fmt: skip
-def test_who_gets_a_second_chance(
-    deal: Deal, decide: Decide, policy: str, receiver: int
-) -> None:
+def test_who_gets_a_second_chance(deal: Deal, decide: Decide, policy: str, receiver: int) -> None:
     """Seats 2 and 3 can take it; 2 has the bigger line and total."""
     options = (2, 3)
     table = deal("second_chance", "second_chance", "12", "1", totals=[0, 0, 9, 0],

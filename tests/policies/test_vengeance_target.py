@@ -76,7 +76,9 @@ def test_leader(choose: Choose) -> None:
     cards = ((1, "8"), (1, "9"), (2, "13"), (2, "-2"), (0, "5"))
     assert choose("leader", *lines, totals=totals, ask="discard", options=cards) == (1, "9")
     assert choose("leader", *lines, totals=totals, ask="steal", options=cards[:4]) == (1, "9")
-    assert choose("leader", *lines, totals=totals, ask="modifier", card="-10", options=(1, 2, 0)) == 1
+    assert (
+        choose("leader", *lines, totals=totals, ask="modifier", card="-10", options=(1, 2, 0)) == 1
+    )
     swaps = ((1, "8", 2, "13"), (1, "9", 2, "-2"), (1, "9", 0, "5"), (2, "13", 0, "5"))
     assert choose("leader", *lines, totals=totals, ask="swap", options=swaps) == (1, "9", 2, "-2")
     flips = {"totals": totals, "options": (1, 2, 0)}
@@ -107,7 +109,7 @@ def test_greedy(choose: Choose) -> None:
 
 def test_spread(choose: Choose) -> None:
     """Seats 1 and 2 stand at 60 and 58: only 3 points off the first leave the second ahead."""
-    lines, totals = ("5", "4 2 4".replace(" 4", "", 1), "8", ""), [0, 54, 50, 0]
+    lines, totals = ("5", "2 4", "8", ""), [0, 54, 50, 0]
     discard = ((1, "2"), (1, "4"), (2, "8"))
     # Afterwards the best rival has 58, 58 and 60.
     assert choose("spread", *lines, totals=totals, ask="discard", options=discard) == (1, "2")
@@ -174,7 +176,7 @@ def test_whom_the_others_hurt(choose: Choose, policy: str, victim: int) -> None:
     taken = choose(policy, *lines, totals=totals, ask="discard", options=discard)
     assert taken[0] == victim
     hit = choose(policy, *lines, totals=totals, ask="modifier", card="-2", options=(1, 2, 3, 0))
-    assert hit == (victim if victim != 3 or policy != "x" else 3)
+    assert hit == victim
     bonus = {"ask": "flip7_bonus", "brutal": True, "options": (1, 2, 3, 0)}
     assert choose(policy, *lines, totals=totals, **bonus) == victim
 

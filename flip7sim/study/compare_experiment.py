@@ -1,0 +1,137 @@
+"""The file format of the study `compare`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from flip7sim.blocks import Progress
+from flip7sim.policies import as_player
+from flip7sim.study import variance_tables
+from flip7sim.study.compare import compare
+from flip7sim.study.compared_games import checked_tables, rules_compared
+from flip7sim.study.experiment import Effort, Report
+from flip7sim.study.own_best import compare_at_best
+from flip7sim.study.sweep import parameter_values
+from flip7sim.study.variance_sources import variance_sources
+
+
+class Thresholds(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
+    """Where each game's own best threshold is looked for, and with how many players."""
+
+    players: list[int]
+    start: float = msgspec.field(name="from")
+    to: float
+    step: float
+    sweep_rounds: Effort
+    rounds: Effort
+    games: Effort
+
+
+class Sources(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
+    """Rounds of every configuration between base and Vengeance."""
+
+    rounds: Effort
+
+
+class Configuration(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
+    """Keys of the TOML file; `options` are rule options of all games (rules.md section 6)."""
+
+    study: str
+    title: str
+    players: int
+    player: str
+    rounds: Effort
+    games: Effort
+    thresholds: Thresholds
+    sources: Sources
+    options: dict[str, Any] = {}
+    seed: int = 1
+
+
+def check(configuration: Configuration) -> None:
+    """Refuse, before anything is written, what cannot be played.
+
+    Raises
+    ------
+    InputError
+    """
+    rules = rules_compared(configuration.options)
+    checked_tables([configuration.player] * configuration.players, rules)
+    as_player(configuration.player).parameter(0)
+    span = configuration.thresholds
+    parameter_values(span.start, span.to, span.step)
+
+
+def play(
+    configuration: Configuration,
+    *,
+    effort: str,
+    threads: int | None,
+    progress: Callable[[str], Progress | None],
+) -> Report:
+    """Play the study and return what is to be printed and written."""
+    players = [configuration.player] * configuration.players
+    options, seed, title = configuration.options, configuration.seed, configuration.title
+    span = configuration.thresholds
+    comparison = compare(
+        players, options=options, rounds=configuration.rounds.of(effort),
+        games=configuration.games.of(effort), seed=seed, threads=threads, progress=progress,
+    )  # fmt: skip
+    if comparison.interrupted:
+        raise KeyboardInterrupt
+    best = compare_at_best(
+        span.players, parameter_values(span.start, span.to, span.step),
+        policy=configuration.player, options=options, rounds=span.rounds.of(effort),
+        sweep_rounds=span.sweep_rounds.of(effort), games=span.games.of(effort), seed=seed,
+        threads=threads, progress=progress,
+    )  # fmt: skip
+    sources = variance_sources(
+        players, options=options, rounds=configuration.sources.rounds.of(effort), seed=seed,
+        threads=threads, progress=progress,
+    )  # fmt: skip
+    of_sources = variance_tables.notes(sources)
+    played = 3 * comparison.rounds + best.rounds_played + sources.rounds_played
+    return Report(
+        title=title,
+        tables={
+            "figures": comparison.frame,
+            "own_best": best.frame,
+            "variance_changes": sources.changes_frame,
+            "variance_interactions": sources.interactions_frame,
+            "variance_configurations": sources.cells_frame,
+        },
+        shown=comparison.shown,
+        further={
+            "Differences": comparison.differences_shown,
+            "Every seat at the game's own best threshold": best.shown,
+            "From base to Vengeance, one thing at a time": variance_tables.ladder_shown(sources),
+            "What each change does to the variance": variance_tables.changes_shown(sources),
+            "Interactions in Vengeance": variance_tables.interactions_shown(sources),
+        },
+        answer=f"{comparison.answer()} {best.answer()} {sources.answer()}",
+        notes=[
+            *comparison.notes(),
+            f"Own best thresholds: {best.notes()[0]} {best.notes()[1]}",
+            f"Where the variance comes from: {of_sources[0]}",
+            *of_sources[2:],
+        ],
+        figures={
+            "points": comparison.plot(title),
+            "own_best": best.plot("Variance at each game's own best threshold"),
+            "ladder": variance_tables.plot_ladder(
+                sources, "From base to Vengeance, one thing at a time"
+            ),
+            "variance_changes": variance_tables.plot(
+                sources, "Where the variance of Vengeance comes from"
+            ),
+        },
+        document={
+            "rounds_played": played,
+            "comparison": comparison.document(),
+            "own_best": best.document(),
+            "sources": sources.document(),
+        },
+    )
