@@ -29,6 +29,7 @@ if TYPE_CHECKING:  # the same names once more, for type checkers and editors
     from flip7sim.errors import Flip7Error as Flip7Error
     from flip7sim.errors import InputError as InputError
     from flip7sim.errors import PolicyError as PolicyError
+    from flip7sim.narrate import narrate as narrate
     from flip7sim.policies import BoundPolicy as BoundPolicy
     from flip7sim.policies import Metadata as Metadata
     from flip7sim.policies import Parameter as Parameter
@@ -42,6 +43,8 @@ if TYPE_CHECKING:  # the same names once more, for type checkers and editors
     from flip7sim.policies import policies as policies
     from flip7sim.policies import stay_policy as stay_policy
     from flip7sim.policies import targeting_policy as targeting_policy
+    from flip7sim.policies.effects import option_busts as option_busts
+    from flip7sim.policies.effects import option_effect as option_effect
     from flip7sim.readings import LINES as LINES
     from flip7sim.readings import OWN as OWN
     from flip7sim.readings import SEEN as SEEN
@@ -59,10 +62,21 @@ if TYPE_CHECKING:  # the same names once more, for type checkers and editors
     from flip7sim.readings import score_after as score_after
     from flip7sim.readings import standing as standing
     from flip7sim.readings import uniform as uniform
+    from flip7sim.replay import Outcome as Outcome
     from flip7sim.replay import replay as replay
+    from flip7sim.replay import replay_files as replay_files
     from flip7sim.rules import RULES_VERSION as RULES_VERSION
     from flip7sim.rules import Rules as Rules
+    from flip7sim.scenario import Scenario as Scenario
+    from flip7sim.scenario import as_scenario as as_scenario
+    from flip7sim.scenario import load_scenario as load_scenario
+    from flip7sim.scenario import parse_scenario as parse_scenario
+    from flip7sim.study.compare import Comparison as Comparison
+    from flip7sim.study.compare import compare as compare
     from flip7sim.study.experiment import run_experiment as run_experiment
+    from flip7sim.study.games import Games as Games
+    from flip7sim.study.games import games as games
+    from flip7sim.study.own_best import compare_at_best as compare_at_best
     from flip7sim.study.rounds import Simulation as Simulation
     from flip7sim.study.rounds import simulate as simulate
     from flip7sim.study.sweep import Sweep as Sweep
@@ -70,6 +84,10 @@ if TYPE_CHECKING:  # the same names once more, for type checkers and editors
     from flip7sim.study.sweep import sweep as sweep
     from flip7sim.study.thresholds import Thresholds as Thresholds
     from flip7sim.study.thresholds import stay_thresholds as stay_thresholds
+    from flip7sim.study.variance_sources import VarianceSources as VarianceSources
+    from flip7sim.study.variance_sources import variance_sources as variance_sources
+    from flip7sim.study.versus import Versus as Versus
+    from flip7sim.study.versus import versus as versus
     from flip7sim.table import ACTIVE as ACTIVE
     from flip7sim.table import ASK_DISCARD as ASK_DISCARD
     from flip7sim.table import ASK_FLIP7_BONUS as ASK_FLIP7_BONUS
@@ -108,16 +126,19 @@ _HOME: Final[dict[str, str]] = {
     "BUSTED": "table",
     "BoundPolicy": "policies",
     "CARD_NAMES": "cards",
+    "Comparison": "study.compare",
     "DECKS": "cards",
     "ENGINE_VERSION": "versions",
     "Flip7Error": "errors",
     "GAMES": "cards",
     "GAME_CARDS": "cards",
+    "Games": "study.games",
     "InputError": "errors",
     "KIND": "cards",
     "LINES": "readings",
     "Metadata": "policies",
     "OWN": "readings",
+    "Outcome": "replay",
     "PRESETS": "cards",
     "Parameter": "policies",
     "Player": "policies",
@@ -127,11 +148,15 @@ _HOME: Final[dict[str, str]] = {
     "Rules": "rules",
     "SEEN": "readings",
     "STAYED": "table",
+    "Scenario": "scenario",
     "Simulation": "study.rounds",
     "Sweep": "study.sweep",
     "Thresholds": "study.thresholds",
+    "VarianceSources": "study.variance_sources",
+    "Versus": "study.versus",
     "active_rivals": "readings",
     "as_player": "policies",
+    "as_scenario": "scenario",
     "best_rival_total": "readings",
     "bust_probability": "readings",
     "busts": "readings",
@@ -139,18 +164,27 @@ _HOME: Final[dict[str, str]] = {
     "card_kind": "cards",
     "card_names": "cards",
     "clockwise_distance": "readings",
+    "compare": "study.compare",
+    "compare_at_best": "study.own_best",
     "described": "policies",
+    "games": "study.games",
     "line_score": "readings",
     "load_policy_file": "policies",
+    "load_scenario": "scenario",
     "n_active": "readings",
     "n_unseen": "readings",
     "n_unseen_cards": "readings",
+    "narrate": "narrate",
     "next_card_gain": "readings",
+    "option_busts": "policies.effects",
+    "option_effect": "policies.effects",
     "parameter_values": "study.sweep",
     "parse_player": "policies",
+    "parse_scenario": "scenario",
     "player": "policies",
     "policies": "policies",
     "replay": "replay",
+    "replay_files": "replay",
     "run_experiment": "study.experiment",
     "score_after": "readings",
     "simulate": "study.rounds",
@@ -162,6 +196,8 @@ _HOME: Final[dict[str, str]] = {
     "trace_game": "trace",
     "trace_round": "trace",
     "uniform": "readings",
+    "variance_sources": "study.variance_sources",
+    "versus": "study.versus",
 }
 """Public name → the module of the package that defines it."""
 

@@ -18,8 +18,12 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import numba
+import numpy as np
 from numba import types
+from numba.core.cgutils import alloca_once
 from numba.extending import intrinsic
+
+from flip7sim.table import RAISED
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -28,6 +32,11 @@ CORE: Final = ("_jit.py", "cards.py", "errors.py", "rules.py", "table.py", "line
 """Files and folders of the package that compiled code anywhere may import."""
 DISABLED: Final[bool] = bool(numba.config.DISABLE_JIT)
 """True where `NUMBA_DISABLE_JIT` runs kernels as plain Python."""
+
+
+int64: Final[Callable[[Any], int]] = np.int64  # type: ignore[assignment]
+"""The one type of the whole numbers that compiled helpers hand on: another type compiles another
+copy of each (small fields of the table are of other types)."""
 
 
 @lru_cache(maxsize=None)
@@ -82,20 +91,26 @@ def _decorated(decorate: Callable[..., Any], function: Callable[..., Any]) -> An
         numba.config.CACHE_LOCATOR_CLASSES = before
 
 
+# Callees take `forceinline` over from their callers unless they say otherwise.
+_PLAIN: Final[dict[str, Any]] = {"error_model": "numpy", "nogil": True, "forceinline": False}
+_INLINED: Final[dict[str, Any]] = {**_PLAIN, "forceinline": True}
+_CHECKED: Final[dict[str, Any]] = {**_INLINED, "boundscheck": True}
+
+
 def helper(function: F) -> F:
     """Compile a function that only other compiled functions call; their caches hold it."""
-    return numba.njit(error_model="numpy", nogil=True, forceinline=False)(function)  # type: ignore[no-any-return]
+    return numba.njit(**_PLAIN)(function)  # type: ignore[no-any-return]
 
 
 def inlined(function: F) -> F:
     """Compile a helper that runs at every flip into the code of its callers."""
-    return numba.njit(error_model="numpy", nogil=True, forceinline=True)(function)  # type: ignore[no-any-return]
+    return numba.njit(**_INLINED)(function)  # type: ignore[no-any-return]
 
 
 def njit(function: F) -> F:
     """Compile a kernel that Python calls, cached on disk and stamped."""
     return _decorated(  # type: ignore[no-any-return]
-        lambda cache: numba.njit(error_model="numpy", nogil=True, cache=cache), function
+        lambda cache: numba.njit(cache=cache, **_PLAIN), function
     )
 
 
@@ -103,14 +118,16 @@ def njit_checked(function: F, *, cached: bool) -> F:
     """Compile a policy with bounds checks; `cached` for the package's own."""
     if cached:
         return _decorated(  # type: ignore[no-any-return]
-            lambda cache: numba.njit(error_model="numpy", nogil=True, boundscheck=True, cache=cache),
-            function,
+            lambda cache: numba.njit(cache=cache, **_CHECKED), function
         )
-    return numba.njit(error_model="numpy", nogil=True, boundscheck=True)(function)  # type: ignore[no-any-return]
+    return numba.njit(**_CHECKED)(function)  # type: ignore[no-any-return]
 
 
-def policy_cfunc(function: Callable[..., Any], record: Any, *, cached: bool) -> Any:
-    """Compile ``function(table, seat)`` to machine code that stands at an address.
+class Entry:
+    """A function ``function(table, seat)`` compiled to machine code that stands at an address.
+
+    The code is called the way numba's functions call each other, ``int32(pointer to the answer,
+    pointer to an exception, record pointer, int64)``, without any wrapper between.
 
     Parameters
     ----------
@@ -119,19 +136,30 @@ def policy_cfunc(function: Callable[..., Any], record: Any, *, cached: bool) -> 
     record : numpy.dtype
         Of the table.
     cached : bool
-        Keep the machine code on disk; for the package's own policies.
+        Keep the machine code on disk; for the package's own functions.
 
-    Returns
-    -------
-    numba cfunc
-        Its ``address`` is valid as long as the object lives.
+    Attributes
+    ----------
+    address : int
+        Valid as long as this object lives.
+    cache_hits : int
+        1 where the machine code came from the disk.
     """
-    signature = types.int64(numba.from_dtype(record), types.int64)
-    if cached:
-        return _decorated(
-            lambda cache: numba.cfunc(signature, error_model="numpy", cache=cache), function
+
+    def __init__(self, function: Callable[..., Any], record: Any, *, cached: bool) -> None:
+        signature = types.int64(numba.from_dtype(record), types.int64)
+
+        def decorate(cache: bool) -> Any:
+            return numba.njit(
+                signature, cache=cache, no_cpython_wrapper=True, no_cfunc_wrapper=True, **_PLAIN
+            )
+
+        compiled = _decorated(decorate, function) if cached else decorate(False)(function)
+        self.cache_hits: int = sum(compiled.stats.cache_hits.values())
+        self._code = compiled.overloads[signature.args]
+        self.address = int(
+            self._code.library.get_pointer_to_function(self._code.fndesc.llvm_func_name)
         )
-    return numba.cfunc(signature, error_model="numpy")(function)
 
 
 def answer_type(function: Any, record: Any, parameters: tuple[type, ...]) -> str:
@@ -191,16 +219,22 @@ else:
 
     @intrinsic
     def call_address(typingctx: Any, table: Any, address: Any, seat: Any) -> Any:
-        """Call the machine code at `address` as ``int64(record pointer, int64)``."""
+        """Call the `Entry` at `address`; where it raises, `RAISED` is the answer."""
         from llvmlite import ir
 
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             word, byte = ir.IntType(64), ir.IntType(8).as_pointer()
-            kind = ir.FunctionType(word, [byte, word]).as_pointer()
+            answer, exception = alloca_once(builder, word), alloca_once(builder, byte)
+            kind = ir.FunctionType(
+                ir.IntType(32), [answer.type, exception.type, byte, word]
+            ).as_pointer()
             record, where, index = args
-            return builder.call(
-                builder.inttoptr(where, kind), [builder.bitcast(record, byte), index]
+            status = builder.call(
+                builder.inttoptr(where, kind),
+                [answer, exception, builder.bitcast(record, byte), index],
             )
+            fine = builder.icmp_signed("==", status, ir.Constant(status.type, 0))
+            return builder.select(fine, builder.load(answer), ir.Constant(word, RAISED))
 
         return types.int64(table, types.uint64, types.int64), codegen
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from flip7sim._jit import helper, inlined
+from flip7sim._jit import helper, inlined, int64
 from flip7sim.cards import (
     DIV2,
     FIRST_MODIFIER,
@@ -76,7 +76,7 @@ def add_card(table: Any, seat: int, kind: int) -> None:
     table.n_line[seat] += 1
     if kind <= LAST_NUMBER:
         rank = RANK[kind]
-        bit = np.int64(1) << rank
+        bit = int64(1) << rank
         # Of a pair of 13s one may count (rule option), so a held 13 is not counted again.
         if not (rank == 13 and table.lucky13_pair_counts == 1 and (table.held[seat] & bit) != 0):
             table.n_numbers[seat] += 1
@@ -99,7 +99,7 @@ def remove_card(table: Any, seat: int, kind: int) -> None:
         if not (remains and table.lucky13_pair_counts == 1):
             table.n_numbers[seat] -= 1
         if not remains:
-            table.held[seat] &= ~(np.int64(1) << rank)
+            table.held[seat] &= ~(int64(1) << rank)
         table.number_sum[seat] -= rank
     elif kind == DIV2:
         table.n_doublers[seat] -= 1
@@ -110,7 +110,7 @@ def remove_card(table: Any, seat: int, kind: int) -> None:
 @helper
 def n_of_rank(table: Any, seat: int, rank: int) -> int:
     """Return how many cards of a rank are in the line, special ones included."""
-    n = np.int64(table.line[seat, rank])
+    n = int64(table.line[seat, rank])
     if rank == 7:
         n += table.line[seat, UNLUCKY7]
     elif rank == 13:
@@ -152,7 +152,7 @@ def clear_line(table: Any, seat: int) -> None:
 @inlined
 def deactivate(table: Any, seat: int) -> None:
     """Count a player out of the active ones."""
-    table.active &= ~(np.int64(1) << seat)
+    table.active &= ~(int64(1) << seat)
     table.n_active -= 1
 
 

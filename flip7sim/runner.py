@@ -88,9 +88,10 @@ def new_tables(rules: Rules, players: Sequence[Player], seed: int) -> Any:
     from flip7sim.engine.entries import prepare
     from flip7sim.engine.rng import seed_words
 
-    tables = np.zeros(1, TABLE)
+    # Un-jitted kernels reach fields as attributes, which only records of a recarray have.
+    tables = np.zeros(1, TABLE).view(np.recarray)
     tables[0] = new_table(rules, len(players))
-    table = tables.view(np.recarray)[0]
+    table = tables[0]
     table.seed[:] = seed_words(seed)
     for seat, player in enumerate(players):
         player.install(table, seat)
@@ -103,14 +104,14 @@ def player_records(players: Sequence[Player], tables: Any) -> Any:
 
     The addresses are good in this process, as long as the players live.
     """
-    records = np.zeros(len(players), PLAYER)
+    records = np.zeros(len(players), PLAYER).view(np.recarray)
     for k, player in enumerate(players):
         records[k] = player.rows(tables.view(np.recarray)[0])
     return records
 
 
 def policy_error(
-    table: Any, players: Sequence[Player], what: str, *, rotation: int = 0
+    table: Any, players: Sequence[Player], where: str, *, rotation: int = 0
 ) -> PolicyError:
     """Return the error that says which policy answered what, in which seat and round.
 
@@ -120,15 +121,15 @@ def policy_error(
         In error.
     players : sequence of Player
         By player; player p sits in seat p + `rotation`.
-    what : str
-        ``"round"`` or ``"game"``: what the table's stream counts.
+    where : str
+        Which round or game it was.
     """
     seat = int(table.chooser)
     player = players[(seat - rotation) % len(players)]
     row = int(table.row) - seat * N_ROWS
     ask = "hit_or_stay" if row < N_TERMS else ASK_NAMES[row - N_TERMS]
     policy = player.policy_at(row)
-    where = f"policy {policy.label!r} in seat {seat}, {what} {int(table.stream)}, asked {ask!r}"
+    where = f"policy {policy.label!r} in seat {seat}, {where}, asked {ask!r}"
     if int(table.error) == ERROR_RAISED:
         callback = policy.policy.code().callback
         cause = None if callback is None else callback.error
@@ -202,7 +203,7 @@ class RoundTask(_Task):
             )  # fmt: skip
         if played < count:
             players = (self.arms[int(scratch[-1])], *self.players[1:])
-            raise policy_error(tables.view(np.recarray)[0], players, "round")
+            raise policy_error(tables[0], players, f"round {first + played}")
         lower = tally.products
         products = lower + np.tril(lower, -1).T
         return RoundTallies(**{**vars(tally), "rounds": count, "products": products})
@@ -246,9 +247,8 @@ class GameTask(_Task):
         n_seats, n_arms = len(self.arms[0]), len(self.arms)
         tables = self._tables(self.arms[0])
         if not hasattr(self._local, "players"):
-            self._local.players = np.stack(
-                [player_records(arm, tables) for arm in self.arms]
-            )
+            records = [player_records(arm, tables) for arm in self.arms]
+            self._local.players = np.stack(records).view(np.recarray)
         tally = self.empty()
         scratch = np.zeros(n_arms + 1, np.int64)
         sums = np.zeros(tally.deck_products.shape[:2], np.int64)
@@ -262,8 +262,8 @@ class GameTask(_Task):
             )  # fmt: skip
         if played < games:
             arm = self.arms[int(scratch[-1])]
-            rotation = (start + played) % n_seats
-            raise policy_error(tables.view(np.recarray)[0], arm, "game", rotation=rotation)
+            game = start + played
+            raise policy_error(tables[0], arm, f"game {game}", rotation=game % n_seats)
         return GameTallies(**{**vars(tally), "games": games})
 
 

@@ -131,7 +131,7 @@ TABLE: Final = np.dtype(
         ("tie_shares", "i8"),
         ("reshuffle_each_round", "i8"),
         ("inert", "u1", (N_KINDS,)),
-        ("full", "i8", (N_KINDS,)),  # cards of the whole deck, by kind
+        ("full", "i4", (N_KINDS,)),  # cards of the whole deck, by kind
         ("n_cards", "i8"),
         # Where we are.
         ("seed", "u8", (2,)),
@@ -152,8 +152,8 @@ TABLE: Final = np.dtype(
         ("n_cards_left", "i8"),  # in the deck
         ("n_unshuffled", "i8"),  # of these, not yet in their random order
         ("n_discarded", "i8"),
-        ("left", "i8", (N_KINDS,)),  # cards in the deck, by kind
-        ("discarded", "i8", (N_KINDS,)),  # cards in the discard pile, by kind
+        ("left", "i4", (N_KINDS,)),  # cards in the deck, by kind
+        ("discarded", "i4", (N_KINDS,)),  # cards in the discard pile, by kind
         # The seats.
         ("total", "i8", _SEAT),
         ("score", "i8", _SEAT),  # of the round, once it is over
@@ -194,7 +194,7 @@ TABLE: Final = np.dtype(
         ("settling", "i8"),  # card in hand, NO_CARD for none
         ("n_runs", "i8"),
         ("runs", _RUN, (MAX_RUNS,)),
-        ("deck", "u1", (DECK_ROOM,)),  # cards left in [0, n_cards_left), the last the next; flipped ones behind
+        ("deck", "u1", (DECK_ROOM,)),  # cards left in [0, n_cards_left), the last is next
         ("full_deck", "u1", (DECK_ROOM,)),
         ("options", OPTION, (MAX_OPTIONS,)),
     ],

@@ -8,25 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from flip7sim.cards import CARD_NAMES
-from flip7sim.errors import PolicyError
 from flip7sim.replay import ask_name, legal_answers, outcome_of
 from flip7sim.rules import Rules
 from flip7sim.scenario import Decision, Scenario
-from flip7sim.table import ERROR_RAISED, EVENT_DECISION, EVENT_FLIP, new_table
+from flip7sim.strict import integer
+from flip7sim.table import EVENT_DECISION, EVENT_FLIP
 
+if TYPE_CHECKING:
+    from flip7sim.policies import Player
+    from flip7sim.runner import PlayerLike
 
-class Seated(Protocol):
-    """A player who can take a seat (`flip7sim.policies`)."""
-
-    @property
-    def label(self) -> str:
-        """The player in one string."""
-
-    def install(self, table: Any, seat: int) -> None:
-        """Write the player's policies into the rows of the seat."""
+MAX_INDEX = 10**12
+"""The largest index of a round or game."""
 
 
 class Recorder:
@@ -54,13 +52,17 @@ class Recorder:
 
 
 def trace_round(
-    players: Sequence[Seated], *, rules: Rules | None = None, seed: int = 1, round_index: int = 0
+    players: Sequence[PlayerLike],
+    *,
+    rules: Rules | None = None,
+    seed: int = 1,
+    round_index: int = 0,
 ) -> Scenario:
     """Play one round of `simulate` and return it as a scenario.
 
     Parameters
     ----------
-    players : sequence of Player
+    players : sequence of Player, str or stay policy
         In seat order.
     rules : Rules, optional
         The base game's by default.
@@ -75,73 +77,78 @@ def trace_round(
 
     Raises
     ------
+    InputError
+        If a player, the seed or the index is not legal.
     PolicyError
         If a policy raises or its answer is not legal.
+
+    Examples
+    --------
+    >>> scenario = trace_round(["score:20", "score:30"], seed=7)
+    >>> scenario.draws[:3], scenario.expect["round_scores"]
+    (('5', '8', '11'), [20, 0])
     """
-    table = _table(rules or Rules(), players, seed)
-    table.stream = round_index
-    table.dealer = round_index % len(players)
-    return _recorded(table, rules or Rules(), players, "round", f"round {round_index}, seed {seed}")
+    from flip7sim.runner import checked_players
+
+    rules = rules or Rules()
+    seated = checked_players(players, rules)
+    index = integer("round", round_index, 0, MAX_INDEX)
+    return _recorded(rules, seated, seed, "round", index)
 
 
 def trace_game(
-    players: Sequence[Seated], *, rules: Rules | None = None, seed: int = 1, game_index: int = 0
+    players: Sequence[PlayerLike],
+    *,
+    rules: Rules | None = None,
+    seed: int = 1,
+    game_index: int = 0,
 ) -> Scenario:
     """Play one game of `games` and return it as a scenario.
 
     In game g of n players, player p sits in seat (p + g) modulo n; the scenario's name lists the
     players by seat. Parameters and errors are those of `trace_round`.
     """
-    shift = game_index % len(players)
-    seated = [*players[len(players) - shift :], *players[: len(players) - shift]]
-    table = _table(rules or Rules(), seated, seed)
-    table.stream = game_index // len(players)
-    table.dealer = len(players) - 1
-    return _recorded(table, rules or Rules(), seated, "game", f"game {game_index}, seed {seed}")
+    from flip7sim.runner import checked_players
 
-
-def _table(rules: Rules, players: Sequence[Seated], seed: int) -> Any:
-    from flip7sim.engine.rng import seed_words
-
-    table = new_table(rules, len(players))
-    table.seed[:] = seed_words(seed)
-    for seat, player in enumerate(players):
-        player.install(table, seat)
-    return table
+    rules = rules or Rules()
+    seated = checked_players(players, rules)
+    index = integer("game", game_index, 0, MAX_INDEX)
+    shift = index % len(seated)
+    by_seat = seated[len(seated) - shift :] + seated[: len(seated) - shift]
+    return _recorded(rules, by_seat, seed, "game", index)
 
 
 def _recorded(
-    table: Any, rules: Rules, players: Sequence[Seated], play: str, where: str
+    rules: Rules, players: tuple[Player, ...], seed: int, play: str, index: int
 ) -> Scenario:
+    """Play round or game `index` with the players by seat."""
     from flip7sim.callbacks import Callback
     from flip7sim.engine.kernels import one_game, one_round
+    from flip7sim.runner import checked_seed, new_tables, policy_error
 
+    n_seats = len(players)
+    tables = new_tables(rules, players, checked_seed(seed)).view(np.recarray)
+    table = tables[0]
     recorder = Recorder()
     observer = Callback(recorder)
     table.observer = observer.address
-    dealer = int(table.dealer)
-    (one_game if play == "game" else one_round)(table.base)
+    # The same streams and dealers as in `round_block` and `game_block` of the engine.
+    table.stream = index if play == "round" else index // n_seats
+    dealer = index % n_seats if play == "round" else n_seats - 1
+    table.dealer = dealer
+    (one_round if play == "round" else one_game)(tables)
     if observer.error is not None:
         raise observer.error
     if table.error:
-        raise PolicyError(_complaint(table, players, where))
+        raise policy_error(table, players, play)
     scenario = Scenario(
-        name=f"{where}: " + ", ".join(player.label for player in players),
+        name=f"{play} {index}, seed {seed}: " + ", ".join(player.label for player in players),
         rules=rules,
-        players=len(players),
+        players=n_seats,
         dealer=dealer,
-        totals=(0,) * len(players),
+        totals=(0,) * n_seats,
         play=play,
         draws=tuple(recorder.draws),
         decisions=tuple(recorder.decisions),
     )
     return replace(scenario, expect=outcome_of(scenario, table).as_json())
-
-
-def _complaint(table: Any, players: Sequence[Seated], where: str) -> str:
-    seat = int(table.chooser)
-    what = "raised" if table.error == ERROR_RAISED else f"answered {int(table.answer)}"
-    return (
-        f"{players[seat].label}, seat {seat}, {where}: {what} when asked {ask_name(table)}; "
-        f"legal are 0 to {int(table.n_options) - 1}"
-    )

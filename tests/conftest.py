@@ -31,6 +31,7 @@ BUDGETS: Final = {
     "engine": 120,
     "policies": 60,
     "statistics": 60,
+    "studies": 60,
     "commands": 90,
     "notebooks": 60,
     DOCUMENTATION: 20,

@@ -62,7 +62,19 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def commands() -> list[Any]:
     """Return the modules of the commands, in the order of the help."""
-    names = ("simulate", "games", "versus", "bust", "sweep", "run", "replay", "policies", "bench")
+    names = (
+        "simulate",
+        "games",
+        "versus",
+        "bust",
+        "sweep",
+        "compare",
+        "run",
+        "replay",
+        "policies",
+        "check_policy",
+        "bench", "doctor",
+    )
     return [import_module(f"flip7sim.cli.{name}") for name in names]
 
 

@@ -10,7 +10,10 @@ from flip7sim.cli import options, output
 def register(adder: Any) -> None:
     """Add the command."""
     parser = options.add_command(
-        adder, "bust", "how likely a bust is at seat 0's decisions: by cards, by worth, by hand", execute
+        adder,
+        "bust",
+        "how likely a bust is at seat 0's decisions: by cards, by worth, by hand",
+        execute,
     )
     options.add_players(parser)
     options.add_rules(parser)

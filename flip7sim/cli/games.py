@@ -10,7 +10,10 @@ from flip7sim.cli import options, output
 def register(adder: Any) -> None:
     """Add the command."""
     parser = options.add_command(
-        adder, "games", "play whole games, the deck carried over: who wins, how long it takes", execute
+        adder,
+        "games",
+        "play whole games, the deck carried over: who wins, how long it takes",
+        execute,
     )
     options.add_players(parser)
     options.add_rules(parser)

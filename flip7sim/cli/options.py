@@ -217,6 +217,8 @@ def _json(where: str, text: str) -> Any:
         return json.loads(text, object_pairs_hook=unique)
     except json.JSONDecodeError as error:
         raise InputError(f"{where}: no JSON ({error.msg.lower()} at character {error.pos})") from None
+    except RecursionError:
+        raise InputError(f"{where}: no JSON (nested too deeply)") from None
 
 
 def load_policy_files(arguments: Any) -> None:

@@ -70,5 +70,5 @@ def _trace(arguments: Any) -> int:
 
         print(narrate(scenario))
     else:
-        print(scenario.text())
+        print(scenario.text(), end="")
     return 0

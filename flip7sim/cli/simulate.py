@@ -11,7 +11,10 @@ from flip7sim.cli import options, output
 def register(adder: Any) -> None:
     """Add the command."""
     parser = options.add_command(
-        adder, "simulate", "play independent rounds: points, spread, busts, Flip 7s per seat", execute
+        adder,
+        "simulate",
+        "play independent rounds: points, spread, busts, Flip 7s per seat",
+        execute,
     )
     options.add_players(parser)
     options.add_rules(parser)

@@ -10,7 +10,10 @@ from flip7sim.cli import options, output
 def register(adder: Any) -> None:
     """Add the command."""
     parser = options.add_command(
-        adder, "versus", "is A better than B in seat 0: paired difference in points and in wins", execute
+        adder,
+        "versus",
+        "is A better than B in seat 0: paired difference in points and in wins",
+        execute,
     )
     parser.add_argument("a", metavar="A", help="a player, such as bust:0.26")
     parser.add_argument("b", metavar="B", help="another, such as score:25")

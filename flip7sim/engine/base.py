@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from flip7sim._jit import helper, inlined
+from flip7sim._jit import helper, inlined, int64
 from flip7sim.cards import FLIP_THREE, FREEZE, LAST_MODIFIER, LAST_NUMBER, SECOND_CHANCE
 from flip7sim.engine.choices import add_option, choose, list_active, next_seat
 from flip7sim.engine.deck import discard
@@ -20,7 +18,7 @@ def take_number(table: Any, seat: int, card: int) -> None:
     """Put a number into the line: Second Chance saves from a duplicate, seven end the round."""
     held = table.held[seat]
     duplicate = (held >> card) & 1
-    table.held[seat] = held | (np.int64(1) << card)
+    table.held[seat] = held | (int64(1) << card)
     table.line[seat, card] += 1
     new = 1 - duplicate
     table.n_line[seat] += 1
@@ -56,7 +54,7 @@ def take_second_chance(table: Any, seat: int) -> None:
             discard(table, SECOND_CHANCE)
             return
         table.settling = SECOND_CHANCE
-        taker = np.int64(table.options[choose(table, seat, ASK_SECOND_CHANCE, SECOND_CHANCE)].seat)
+        taker = int64(table.options[choose(table, seat, ASK_SECOND_CHANCE, SECOND_CHANCE)].seat)
         table.settling = NO_CARD
     table.n_second_chances[taker] = 1
     table.line[taker, SECOND_CHANCE] += 1
@@ -68,7 +66,7 @@ def choose_target(table: Any, chooser: int, card: int) -> int:
     """Return the active player whom the chooser picks for a Freeze or Flip Three."""
     list_active(table, chooser)
     ask = ASK_FREEZE if card == FREEZE else ASK_FLIP_THREE
-    return np.int64(table.options[choose(table, chooser, ask, card)].seat)
+    return int64(table.options[choose(table, chooser, ask, card)].seat)
 
 
 @helper
@@ -108,8 +106,8 @@ def settle(table: Any, seat: int, card: int, r: int) -> None:
 def assign_all(table: Any, r: int) -> None:
     """Let the target of run `r` assign every card set aside, before any takes effect."""
     run = table.runs[r]
-    for k in range(np.int64(run.n_aside)):
-        run.assigned[k] = choose_target(table, np.int64(run.target), np.int64(run.aside[k]))
+    for k in range(int64(run.n_aside)):
+        run.assigned[k] = choose_target(table, int64(run.target), int64(run.aside[k]))
         if table.over != 0:
             return
 
@@ -118,6 +116,6 @@ def assign_all(table: Any, r: int) -> None:
 def settle_next_aside(table: Any, r: int) -> None:
     """Let the next assigned card of run `r` take effect."""
     run = table.runs[r]
-    k = np.int64(run.next_aside)
+    k = int64(run.next_aside)
     run.next_aside += 1
-    act(table, np.int64(run.aside[k]), np.int64(run.assigned[k]))
+    act(table, int64(run.aside[k]), int64(run.assigned[k]))

@@ -9,9 +9,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-import numpy as np
-
-from flip7sim._jit import call_address, helper, inlined
+from flip7sim._jit import call_address, helper, inlined, int64
 from flip7sim.cards import N_KINDS
 from flip7sim.engine.rng import below, next_state, output
 from flip7sim.rules import MAX_FLIPS
@@ -108,7 +106,7 @@ def flip(table: Any, drawer: int) -> int:
         if table.over != 0:
             return NO_CARD
     last = table.n_cards_left - 1
-    kind = np.int64(table.deck[last])
+    kind = int64(table.deck[last])
     table.n_cards_left = last
     table.left[kind] -= 1
     table.flips += 1

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-import numpy as np
-
-from flip7sim._jit import call_address, helper, inlined
+from flip7sim._jit import call_address, helper, inlined, int64
 from flip7sim.cards import JUST_ONE_MORE
 from flip7sim.engine import base
 from flip7sim.engine.choices import next_seat, wants_to_stay
@@ -17,7 +15,7 @@ from flip7sim.lines import clear_line, holds_zero, round_score, stay
 from flip7sim.rules import MAX_ROUNDS
 from flip7sim.table import BASE, BUSTED, EVENT_ROUND, NO_CARD
 
-NO_RUN: Final = np.int64(-1)
+NO_RUN: Final = int64(-1)
 """Run of a card that no forced run has flipped."""
 
 _base_settle = base.settle
@@ -31,7 +29,7 @@ def start_round(table: Any) -> None:
     for seat in range(table.n_seats):
         clear_line(table, seat)
     table.n_active = table.n_seats
-    table.active = (np.int64(1) << table.n_seats) - 1
+    table.active = (int64(1) << table.n_seats) - 1
     table.flips = 0
     table.over = 0
     table.flip7_seat = -1
@@ -58,7 +56,7 @@ def step_run(table: Any) -> None:
     """Take one step of the innermost forced run: a flip, its end, or a card set aside."""
     r = table.n_runs - 1
     run = table.runs[r]
-    seat = np.int64(run.target)
+    seat = int64(run.target)
     if run.flips_left > 0:
         card = flip(table, seat)
         if card == NO_CARD:
@@ -81,7 +79,7 @@ def step_run(table: Any) -> None:
         if table.game == BASE:
             _base_settle_next_aside(table, r)
         else:
-            card = np.int64(run.aside[run.next_aside])
+            card = int64(run.aside[run.next_aside])
             run.next_aside += 1
             settle(table, seat, card, NO_RUN)
     else:
@@ -102,7 +100,7 @@ def play_cards(table: Any) -> None:
         dealing = pool != 0
         table.dealing = dealing
         seat = next_seat(pool if dealing else table.active, seat)
-        undealt &= ~(np.int64(1) << seat)
+        undealt &= ~(int64(1) << seat)
         table.on_turn = seat
         if not dealing and may_stay(table, seat) and wants_to_stay(table, seat):
             stay(table, seat)
@@ -162,13 +160,13 @@ def play_round(table: Any) -> None:
 def find_winners(table: Any) -> int:
     """Return the winners as a bit mask, 0 while the game goes on."""
     highest = table.total[0]
-    mask = np.int64(1)
+    mask = int64(1)
     for seat in range(1, table.n_seats):
         if table.total[seat] > highest:
             highest = table.total[seat]
-            mask = np.int64(1) << seat
+            mask = int64(1) << seat
         elif table.total[seat] == highest:
-            mask |= np.int64(1) << seat
+            mask |= int64(1) << seat
     if highest < table.target_score:
         return 0
     if (mask & (mask - 1)) != 0 and table.tie_shares == 0:

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from flip7sim._jit import helper
+from flip7sim._jit import helper, int64
 
 GOLDEN: Final = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1: Final = np.uint64(0xBF58476D1CE4E5B9)
@@ -74,4 +74,4 @@ def next_state(s0: Any, s1: Any, s2: Any, s3: Any) -> Any:
 @helper
 def below(word: Any, n: int) -> int:
     """Turn a random word into a number from 0 to n - 1 (multiply-shift; bias below 2**-24)."""
-    return np.int64(((word >> _U32) * np.uint64(n)) >> _U32)
+    return int64(((word >> _U32) * np.uint64(n)) >> _U32)

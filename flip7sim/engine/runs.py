@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from flip7sim._jit import helper
+from flip7sim._jit import helper, int64
 from flip7sim.engine.deck import discard
 from flip7sim.table import NO_CARD
 
@@ -42,7 +40,7 @@ def discard_action(table: Any, r: int) -> None:
     """Discard the card that forced run `r`, if it is still in hand."""
     run = table.runs[r]
     if run.card != NO_CARD:
-        discard(table, np.int64(run.card))
+        discard(table, int64(run.card))
         run.card = NO_CARD
 
 
@@ -52,8 +50,8 @@ def drop_run(table: Any) -> None:
     r = table.n_runs - 1
     discard_action(table, r)
     run = table.runs[r]
-    for k in range(np.int64(run.next_aside), np.int64(run.n_aside)):
-        discard(table, np.int64(run.aside[k]))
+    for k in range(int64(run.next_aside), int64(run.n_aside)):
+        discard(table, int64(run.aside[k]))
     table.n_runs = r
 
 

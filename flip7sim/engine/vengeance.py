@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from flip7sim._jit import helper
+from flip7sim._jit import helper, int64
 from flip7sim.cards import (
     DISCARD,
     FIRST_MODIFIER,
@@ -20,7 +18,14 @@ from flip7sim.cards import (
 )
 from flip7sim.engine.choices import choose
 from flip7sim.engine.deck import discard
-from flip7sim.engine.options import list_all, list_cards, list_open, list_receivers, list_swaps, next_kind
+from flip7sim.engine.options import (
+    list_all,
+    list_cards,
+    list_open,
+    list_receivers,
+    list_swaps,
+    next_kind,
+)
 from flip7sim.engine.runs import push_run, set_aside, sweep
 from flip7sim.lines import POINTS, RANK, SEVEN, add_card, bust, is_illegal, remove_card
 from flip7sim.table import (
@@ -71,7 +76,7 @@ def give_modifier(table: Any, drawer: int, card: int) -> None:
         discard(table, card)
         return
     table.settling = card
-    receiver = np.int64(table.options[choose(table, drawer, ASK_MODIFIER, card)].seat)
+    receiver = int64(table.options[choose(table, drawer, ASK_MODIFIER, card)].seat)
     table.settling = NO_CARD
     if table.status[receiver] == BUSTED:
         table.line[receiver, card] += 1
@@ -90,7 +95,7 @@ def force_flips(table: Any, chooser: int, card: int) -> None:
         return
     table.settling = card
     ask = ASK_JUST_ONE_MORE if card == JUST_ONE_MORE else ASK_FLIP_FOUR
-    target = np.int64(table.options[choose(table, chooser, ask, card)].seat)
+    target = int64(table.options[choose(table, chooser, ask, card)].seat)
     table.settling = NO_CARD
     push_run(table, card, target, 1 if card == JUST_ONE_MORE else 4)
 
@@ -99,7 +104,7 @@ def force_flips(table: Any, chooser: int, card: int) -> None:
 def steal(table: Any, chooser: int) -> None:
     """Take a card out of another's line into the own one."""
     option = table.options[choose(table, chooser, ASK_STEAL, STEAL)]
-    victim, card = np.int64(option.seat), np.int64(option.card)
+    victim, card = int64(option.seat), int64(option.card)
     if table.over != 0:
         return
     remove_card(table, victim, card)
@@ -114,7 +119,7 @@ def swap(table: Any, chooser: int) -> None:
     """Exchange two cards: both leave, both arrive, then busts are found, then a Flip 7."""
     option = table.options[choose(table, chooser, ASK_SWAP, SWAP)]
     one, card, two, with_card = (
-        np.int64(option.seat), np.int64(option.card), np.int64(option.with_seat), np.int64(option.with_card),
+        int64(option.seat), int64(option.card), int64(option.with_seat), int64(option.with_card),
     )  # fmt: skip
     if table.over != 0:
         return
@@ -134,8 +139,8 @@ def discard_card(table: Any, chooser: int) -> None:
     """Send a card of the chooser's pick from a line to the discard pile."""
     option = table.options[choose(table, chooser, ASK_DISCARD, DISCARD)]
     if table.over == 0:
-        remove_card(table, np.int64(option.seat), np.int64(option.card))
-        discard(table, np.int64(option.card))
+        remove_card(table, int64(option.seat), int64(option.card))
+        discard(table, int64(option.card))
 
 
 @helper
@@ -187,7 +192,7 @@ def settle(table: Any, seat: int) -> int:
 def brutal_bonus(table: Any, seat: int) -> int:
     """Let the player who reached Flip 7 take the bonus or take it off another's round score."""
     list_all(table, seat)
-    target = np.int64(table.options[choose(table, seat, ASK_FLIP7_BONUS, NO_CARD)].seat)
+    target = int64(table.options[choose(table, seat, ASK_FLIP7_BONUS, NO_CARD)].seat)
     if target == seat:
         table.score[seat] += table.flip7_bonus
     else:

@@ -127,26 +127,25 @@ def _asked_table(rules: Rules, terms: Sequence[Term], total: int) -> NDArray[Any
     return tables
 
 
-def policy_terms(policies: Sequence[Any], and_terms: int, rules: Rules) -> list[Term]:
-    """Return bound stay policies as terms.
+def player_terms(player: Any, rules: Rules) -> list[Term]:
+    """Return a player's stay policies as terms.
 
     Parameters
     ----------
-    policies : sequence of BoundPolicy
-        Keep them while the terms are in use: they hold the code.
-    and_terms : int
-        Bit k joins policy k to policy k - 1 by `and` (as ``table.and_terms``).
+    player : Player
+        Keep it while the terms are in use: it holds the policies' code.
     rules : Rules
 
     Raises
     ------
     InputError
-        If a policy draws random numbers, other than `random` itself.
+        If a policy makes no sense in the game, lacks a parameter, or draws random numbers and is
+        not `random` itself.
     """
+    player.check_game(rules.game)
     table = new_table(rules, 1)
     terms = []
-    for at, bound in enumerate(policies):
-        joined = bool(and_terms >> at & 1)
+    for joined, bound in zip((False, *player.joined_by_and), player.terms, strict=True):
         if bound.policy.builtin and bound.policy.name == "random":
             terms.append(Term(joined=joined, chance=float(bound.values[0])))
             continue

@@ -187,7 +187,7 @@ def solve_race(
             if progress is not None:
                 progress(1 - total / target)
     words = pack_race(layout, bits[::-1])
-    summary = {"rounds": rounds[:target].tolist(), "round_optimal": round_packed.tolist()}
+    summary = {"rounds": rounds[:target].tolist(), "round_optimal": round_optimal.tolist()}
     if cached:
         store.save(key, summary, words)
     return Race(rules, rounds[:target], round_optimal, words, False)

@@ -129,7 +129,7 @@ def rule_card(rules: Rules, *, share: float = 0.999, threads: int | None = None)
 
         code = Callback(_at_thresholds)
     else:
-        code = _jit.policy_cfunc(_at_thresholds, TABLE, cached=True)
+        code = _jit.Entry(_at_thresholds, TABLE, cached=True)
     chances = rules.counts[SECOND_CHANCE] > 0 and "second_chance" not in rules.inert
     cards = []
     start = 25

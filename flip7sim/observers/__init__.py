@@ -26,7 +26,7 @@ def _code(function: Callable[[Any, int], int]) -> tuple[int, Any]:
     if _jit.DISABLED:
         _jit.PLAIN[id(function)] = function
         return id(function), function
-    compiled = _jit.policy_cfunc(function, TABLE, cached=True)
+    compiled = _jit.Entry(function, TABLE, cached=True)
     return int(compiled.address), compiled
 
 

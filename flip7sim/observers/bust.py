@@ -83,7 +83,7 @@ def new_words(low: int, n_scores: int) -> Any:
 
 @helper
 def _hand(table: Any) -> int:
-    hand = table.held[_SEAT] & 0x1FFF
+    hand: int = table.held[_SEAT] & 0x1FFF
     if table.game == BASE:
         if table.n_second_chances[_SEAT] != 0:
             hand |= 1 << 13

@@ -1,8 +1,8 @@
 """From a Python function to an address that the engine calls.
 
 A policy is compiled with bounds checks and put behind a small wrapper that reads its parameters
-from the table, so that changing one compiles nothing, and that answers `RAISED` when it raises. The
-wrapper's code is the same for all policies of equally many parameters; only its globals differ.
+from the table, so that changing one compiles nothing. The wrapper's code is the same for all
+policies of equally many parameters; only its globals differ.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, Final
 from flip7sim import _jit
 from flip7sim.callbacks import Callback
 from flip7sim.errors import InputError
-from flip7sim.table import RAISED, TABLE
+from flip7sim.table import TABLE
 
 # Filled in per policy (`_wrapper`): the function and the conversions of its parameters.
 _policy: Any = None
@@ -23,83 +23,56 @@ _0 = _1 = _2 = _3 = _4 = _5 = _6 = _7 = float
 
 
 def _call_0(table, seat):  # type: ignore[no-untyped-def]
-    try:
-        return int(_policy(table, seat))
-    except Exception:
-        return RAISED
+    return int(_policy(table, seat))
 
 
 def _call_1(table, seat):  # type: ignore[no-untyped-def]
-    try:
-        p = table.parameter[table.row]
-        return int(_policy(table, seat, _0(p[0])))
-    except Exception:
-        return RAISED
+    p = table.parameter[table.row]
+    return int(_policy(table, seat, _0(p[0])))
 
 
 def _call_2(table, seat):  # type: ignore[no-untyped-def]
-    try:
-        p = table.parameter[table.row]
-        return int(_policy(table, seat, _0(p[0]), _1(p[1])))
-    except Exception:
-        return RAISED
+    p = table.parameter[table.row]
+    return int(_policy(table, seat, _0(p[0]), _1(p[1])))
 
 
 def _call_3(table, seat):  # type: ignore[no-untyped-def]
-    try:
-        p = table.parameter[table.row]
-        return int(_policy(table, seat, _0(p[0]), _1(p[1]), _2(p[2])))
-    except Exception:
-        return RAISED
+    p = table.parameter[table.row]
+    return int(_policy(table, seat, _0(p[0]), _1(p[1]), _2(p[2])))
 
 
 def _call_4(table, seat):  # type: ignore[no-untyped-def]
-    try:
-        p = table.parameter[table.row]
-        return int(_policy(table, seat, _0(p[0]), _1(p[1]), _2(p[2]), _3(p[3])))
-    except Exception:
-        return RAISED
+    p = table.parameter[table.row]
+    return int(_policy(table, seat, _0(p[0]), _1(p[1]), _2(p[2]), _3(p[3])))
 
 
 def _call_5(table, seat):  # type: ignore[no-untyped-def]
-    try:
-        p = table.parameter[table.row]
-        return int(_policy(table, seat, _0(p[0]), _1(p[1]), _2(p[2]), _3(p[3]), _4(p[4])))
-    except Exception:
-        return RAISED
+    p = table.parameter[table.row]
+    return int(_policy(table, seat, _0(p[0]), _1(p[1]), _2(p[2]), _3(p[3]), _4(p[4])))
 
 
 def _call_6(table, seat):  # type: ignore[no-untyped-def]
-    try:
-        p = table.parameter[table.row]
-        return int(_policy(table, seat, _0(p[0]), _1(p[1]), _2(p[2]), _3(p[3]), _4(p[4]), _5(p[5])))
-    except Exception:
-        return RAISED
+    p = table.parameter[table.row]
+    return int(_policy(table, seat, _0(p[0]), _1(p[1]), _2(p[2]), _3(p[3]), _4(p[4]), _5(p[5])))
 
 
 def _call_7(table, seat):  # type: ignore[no-untyped-def]
-    try:
-        p = table.parameter[table.row]
-        return int(
-            _policy(
-                table, seat, _0(p[0]), _1(p[1]), _2(p[2]), _3(p[3]), _4(p[4]), _5(p[5]), _6(p[6])
-            )
+    p = table.parameter[table.row]
+    return int(
+        _policy(
+            table, seat, _0(p[0]), _1(p[1]), _2(p[2]), _3(p[3]), _4(p[4]), _5(p[5]), _6(p[6])
         )
-    except Exception:
-        return RAISED
+    )
 
 
 def _call_8(table, seat):  # type: ignore[no-untyped-def]
-    try:
-        p = table.parameter[table.row]
-        return int(
-            _policy(
-                table, seat, _0(p[0]), _1(p[1]), _2(p[2]), _3(p[3]), _4(p[4]), _5(p[5]), _6(p[6]),
-                _7(p[7]),
-            )
-        )  # fmt: skip
-    except Exception:
-        return RAISED
+    p = table.parameter[table.row]
+    return int(
+        _policy(
+            table, seat, _0(p[0]), _1(p[1]), _2(p[2]), _3(p[3]), _4(p[4]), _5(p[5]), _6(p[6]),
+            _7(p[7]),
+        )
+    )  # fmt: skip
 
 
 _CALLS: Final = (
@@ -110,7 +83,7 @@ _CALLS: Final = (
 def _wrapper(name: str, policy: Any, kinds: tuple[type, ...]) -> Callable[[Any, int], int]:
     template = _CALLS[len(kinds)]
     names: dict[str, Any] = {f"_{k}": kind for k, kind in enumerate(kinds)}
-    names |= {"_policy": policy, "RAISED": RAISED, "__name__": __name__}
+    names |= {"_policy": policy, "__name__": __name__}
     names["__builtins__"] = template.__globals__["__builtins__"]
     wrapper = types.FunctionType(template.__code__, names, name)
     wrapper.__qualname__ = name  # numba names the cache file after it: one file a policy
@@ -167,7 +140,7 @@ class Code:
                 answer = _jit.answer_type(policy, TABLE, kinds)
                 if answer not in ("bool", "int"):
                     raise InputError(wrong_answer(name, answer))
-            self._code = _jit.policy_cfunc(_wrapper(name, policy, kinds), TABLE, cached=cached)
+            self._code = _jit.Entry(_wrapper(name, policy, kinds), TABLE, cached=cached)
         except InputError:
             raise
         except Exception as error:  # numba has many, and some are not its own

@@ -1,4 +1,4 @@
-"""`bust`: how often the next card, and the round, ends in a bust, from simulated decision points."""
+"""`bust`: how likely the next card, and the round, ends in a bust, at simulated decisions."""
 
 from __future__ import annotations
 
@@ -14,17 +14,16 @@ import numpy as np
 from flip7sim.blocks import Interrupted, Progress, run_blocks
 from flip7sim.errors import InputError
 from flip7sim.estimates import Proportion, format_proportion, proportion
-from flip7sim.observers import attach
 from flip7sim.observers import bust as noted
 from flip7sim.policies import Player
 from flip7sim.rules import Rules
 from flip7sim.runner import (
     PlayerLike,
-    RoundTask,
     checked_count,
     checked_players,
     checked_seed,
 )
+from flip7sim.study.bust_tallies import BustTallies, BustTask, hand_name
 from flip7sim.study.clusters import Share, as_share, ratio
 from flip7sim.study.conditions import (
     INDEPENDENT_ROUNDS,
@@ -33,7 +32,7 @@ from flip7sim.study.conditions import (
     as_rules,
     players_line,
 )
-from flip7sim.tallies import RoundTallies, whole_products
+from flip7sim.tallies import whole_products
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -49,43 +48,6 @@ TITLES: Final = {
     "score": "By what the line is worth",
     "hand": "By hand",
 }
-
-
-@dataclass(frozen=True, kw_only=True)
-class BustTallies:
-    """Rounds and what `observers.bust` noted of them.
-
-    Attributes
-    ----------
-    rounds : RoundTallies
-    rows : ndarray of int64, shape (n_rows, N_COLUMNS)
-    """
-
-    rounds: RoundTallies
-    rows: Any
-
-    def __add__(self, other: BustTallies) -> BustTallies:
-        """Add both."""
-        return BustTallies(rounds=self.rounds + other.rounds, rows=self.rows + other.rows)
-
-
-class BustTask(RoundTask):
-    """Plays blocks of rounds, seat 0's decisions being noted (a `blocks.Task`)."""
-
-    def empty(self) -> BustTallies:
-        """Return tallies of no rounds."""
-        rounds = RoundTallies.empty(self.rules, len(self.players))
-        n_rows = noted.CARD_ROWS + len(rounds.scores) + noted.HAND_ROWS
-        return BustTallies(rounds=rounds, rows=np.zeros((n_rows, noted.N_COLUMNS), np.int64))
-
-    def __call__(self, first: int, count: int) -> BustTallies:  # type: ignore[override]
-        """Play rounds `first` to ``first + count - 1``."""
-        nothing = RoundTallies.empty(self.rules, len(self.players))
-        words = noted.new_words(nothing.low, len(nothing.scores))
-        attach(self._tables(self.players), noted.observe, words)
-        rounds = super().__call__(first, count)
-        rows = words[noted.TALLIES :].reshape(-1, noted.N_COLUMNS)
-        return BustTallies(rounds=rounds, rows=rows)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -190,9 +152,7 @@ class Busts:
         square = int(whole_products(counts[noted.CHANCE_SQUARED : noted.CHANCE_SQUARED + 2]))
         cross = int(whole_products(counts[noted.CHANCE_CHOICES : noted.CHANCE_CHOICES + 2]))
         choices, squares, clusters = n[noted.CHOICES], n[noted.CHOICES_SQUARED], n[noted.ROUNDS]
-        chance = ratio(
-            n[noted.CHANCE], choices, square, cross, squares, clusters, scale=noted.UNIT
-        )
+        chance = ratio(n[noted.CHANCE], choices, square, cross, squares, clusters, scale=noted.UNIT)
         happened = ratio(
             n[noted.BUSTED_NEXT], n[noted.HITS], n[noted.BUSTED_SQUARED], n[noted.BUSTED_HITS],
             n[noted.HITS_SQUARED], n[noted.HIT_ROUNDS],
@@ -284,12 +244,13 @@ class Busts:
             f"{self.conditions.sentence()} Seat 0's decisions to hit or stay: {who[0]}, {against}. "
             f"{self.rounds:,} rounds.",
             INDEPENDENT_ROUNDS,
-            "Next card busts: by the cards left in the deck, on average over all decisions; of hits "
-            "bust: what happened; round ends in bust: under this policy, whatever led to it.",
+            "Next card busts: by the cards left in the deck, on average over all decisions; of "
+            "hits bust: what happened; round ends in bust: under this policy, whatever led to it.",
             f"Situations with fewer than {self.min_count} decisions are left out: "
-            f"{left_out['cards']} by cards, {left_out['score']} by worth, {left_out['hand']} hands.",
-            "In brackets Wilson's 95 % interval; decisions of one round are not independent, so the "
-            "size it counts with comes from the errors over rounds.",
+            f"{left_out['cards']} by cards, {left_out['score']} by worth, {left_out['hand']} "
+            "hands.",
+            "In brackets Wilson's 95 % interval; decisions of one round are not independent, so "
+            "the size it counts with comes from the errors over rounds.",
         ]
 
     def plot(self) -> Figure:
@@ -301,27 +262,16 @@ class Busts:
         rows = [
             {"parameter": row.situation, "value": 100 * share.value, "low": 100 * share.low,
              "high": 100 * share.high, "group": group}
-            for group, name in (("next card busts", "next_busts"), ("round ends so", "round_busts"))
+            for group, name in (
+                ("next card busts", "next_busts"), ("round ends in bust", "round_busts"),
+            )
             for row in self.by("score")
             for share in [getattr(row, name)]
         ]  # fmt: skip
         return curve(
-            pd.DataFrame(rows), x_label="What the line is worth", y_label="Probability of a bust in %",
-            notes=self.notes()[:1],
+            pd.DataFrame(rows), x_label="What the line is worth",
+            y_label="Probability of a bust in %", notes=self.notes()[:1],
         )  # fmt: skip
-
-
-def hand_name(hand: int, game: str) -> str:
-    """Return the cards of a hand: ranks ascending, what protects at the end.
-
-    Examples
-    --------
-    >>> hand_name(1 << 3 | 1 << 12 | 1 << 13, "base"), hand_name(1 << 13 | 1 << 14, "vengeance")
-    ('3 12 second_chance', '13 lucky13')
-    """
-    last = ("second_chance", "") if game == "base" else ("13", "lucky13")
-    names = [*(str(rank) for rank in range(13)), *last]
-    return " ".join(names[bit] for bit in range(noted.HAND_BITS) if hand >> bit & 1) or "no number"
 
 
 def bust(

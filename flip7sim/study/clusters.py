@@ -1,4 +1,4 @@
-"""Shares and means where what belongs together comes in clusters: games of a deck, choices of a round.
+"""Shares and means of what comes in clusters: the games of a deck, the choices of a round.
 
 A cluster gives a sum x (wins, say) and a size y (games). The ratio of all x to all y has the error
 of a ratio estimate: with K clusters and the ratio p its variance is

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
@@ -62,6 +62,10 @@ class Comparison:
     compared: tuple[ComparedGame, ...]
     elapsed_s: float
     interrupted: bool = False
+
+    def stopped(self) -> Comparison:
+        """Return the same, marked as interrupted: what was to follow it is missing."""
+        return replace(self, interrupted=True)
 
     def __getitem__(self, name: str) -> ComparedGame:
         """Return one game's sample by its name."""
@@ -174,10 +178,11 @@ class Comparison:
         """Return what is true about the variance, in sentences made from the figures."""
         n = self.n_players
         who = f"With {n} player{'s' if n > 1 else ''} ({self.who})"
-        sentences = []
-        for first, second in self.pairs:
-            if second.name == "Base" or first.name == "Brutal":
-                sentences.append(self._sentence(first, second))
+        sentences = [
+            self._sentence(first, second)
+            for first, second in self.pairs
+            if (first.name, second.name) != ("Brutal", "Base")
+        ]
         return f"{who}: {' '.join(sentences)}"
 
     def _sentence(self, first: ComparedGame, second: ComparedGame) -> str:

@@ -107,6 +107,7 @@ def play(
         further={
             "Differences": comparison.differences_shown,
             "Every seat at the game's own best threshold": best.shown,
+            "Every seat at the game's own best threshold, other figures": best.more_shown,
             "From base to Vengeance, one thing at a time": variance_tables.ladder_shown(sources),
             "What each change does to the variance": variance_tables.changes_shown(sources),
             "Interactions in Vengeance": variance_tables.interactions_shown(sources),

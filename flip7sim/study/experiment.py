@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 EFFORTS: Final = ("quick", "normal", "full")
 STUDIES: Final[dict[str, str]] = {
+    "deck_carried_over": "flip7sim.study.deck_experiment",
     "compare": "flip7sim.study.compare_experiment",
     "stay_thresholds": "flip7sim.study.thresholds_experiment",
 }

@@ -62,7 +62,7 @@ def spread_of(finished: Sequence[int], sums: ClusterSums) -> Estimate:
     clusters = sums.clusters
     if of.n < 2:
         return Estimate(NAN, NAN, clusters, SPREAD)
-    variance, mean = of.central[2], of.total / of.n
+    variance = of.central[2]
     value = math.sqrt(of.sample_variance)
     if variance == 0.0 or clusters < 2:
         return Estimate(value, 0.0 if clusters > 1 else NAN, clusters, SPREAD)

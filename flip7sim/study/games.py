@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from flip7sim.blocks import Progress
 from flip7sim.engine import decks
-from flip7sim.estimates import Estimate, Proportion, format_estimate, format_proportion
+from flip7sim.estimates import Estimate, format_estimate, format_proportion
 from flip7sim.runner import PlayerLike, checked_count, checked_players, checked_seed, play_games
 from flip7sim.study.clusters import ClusterSums, Share
 from flip7sim.study.conditions import Conditions, RulesLike, as_rules
 from flip7sim.study.game_length import Length, length_of
 from flip7sim.study.rounds import checked_error, until
+from flip7sim.study.wins import PlayerWins, SeatWins, columns, shown_share
 from flip7sim.tallies import GameTallies
 
 if TYPE_CHECKING:
@@ -36,58 +37,6 @@ ERRORS = (
     "Games of one deck are not independent, decks are: ± is the standard error over decks; in "
     "brackets Wilson's 95 % interval at the effective number of games."
 )
-
-
-@dataclass(frozen=True, kw_only=True)
-class PlayerWins:
-    """What one player won, in all seats alike.
-
-    Attributes
-    ----------
-    player : int
-    policy : str
-    wins : Share
-        Share of games won, a shared win being a part of one.
-    alone, shared : int
-        Games won alone, and won with others.
-    """
-
-    player: int
-    policy: str
-    wins: Share
-    alone: int
-    shared: int
-
-    def document(self) -> dict[str, Any]:
-        """Return the player for JSON."""
-        return {
-            "player": self.player,
-            "policy": self.policy,
-            "wins": self.wins.to_json(),
-            "won_alone": self.alone,
-            "won_shared": self.shared,
-        }
-
-
-@dataclass(frozen=True, kw_only=True)
-class SeatWins:
-    """What the players in one seat won.
-
-    Attributes
-    ----------
-    seat : int
-    wins : Share
-    effect : Estimate
-        How much more than an equal part of the finished games; a share of all games.
-    """
-
-    seat: int
-    wins: Share
-    effect: Estimate
-
-    def document(self) -> dict[str, Any]:
-        """Return the seat for JSON."""
-        return {"seat": self.seat, "wins": self.wins.to_json(), "effect": self.effect.to_json()}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -182,7 +131,7 @@ class Games:
                 {
                     "player": row.player,
                     "policy": row.policy,
-                    **_columns("wins", row.wins),
+                    **columns("wins", row.wins),
                     "won_alone": row.alone,
                     "won_shared": row.shared,
                 }
@@ -197,7 +146,7 @@ class Games:
 
         return pd.DataFrame(
             [
-                {"seat": row.seat, **_columns("wins", row.wins), **_columns("effect", row.effect)}
+                {"seat": row.seat, **columns("wins", row.wins), **columns("effect", row.effect)}
                 for row in self.seats
             ]
         )
@@ -275,8 +224,7 @@ class Games:
         if len(self.players) > 1:
             if len(set(self.conditions.players)) > 1:
                 text += (
-                    f"; player {best.player} ({best.policy}) wins most, "
-                    f"{shown_share(best.wins)}"
+                    f"; player {best.player} ({best.policy}) wins most, {shown_share(best.wins)}"
                 )
             text += f"; {self._seat_sentence()}"
         return text + "."
@@ -346,25 +294,6 @@ class Games:
             frame, x_label="Rounds in a game", y_label="Share of finished games in %",
             means={None: self.length.mean.value}, notes=self.notes()[:1],
         )  # fmt: skip
-
-
-def shown_share(share: Share) -> str:
-    """Write a share and its interval; the interval of one that no deck changes is left out.
-
-    Examples
-    --------
-    >>> from flip7sim.estimates import Estimate
-    >>> from flip7sim.study.clusters import as_share
-    >>> shown_share(as_share(Estimate(1 / 3, 0.0, 50, "equal players"), 150, 50))
-    '33.33 %'
-    """
-    if share.se == 0.0 and share.low == share.high:
-        return f"{100.0 * share.value:.4g} %"
-    return format_proportion(share)
-
-
-def _columns(name: str, of: Estimate | Proportion) -> dict[str, float]:
-    return {name: of.value, f"{name}_se": of.se, f"{name}_low": of.low, f"{name}_high": of.high}
 
 
 def largest_error(tallies: GameTallies) -> float:

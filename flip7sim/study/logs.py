@@ -9,8 +9,8 @@ Rounds: `round`, `dealer`, `flips`, `flip7` (the seat, null for nobody), and for
 
 Decisions, those with two or more legal answers: `round`, `flips` (before it), `seat`, `ask`, `card`
 (what is being settled; null for hit or stay), `answer` (index), `choice` (``hit``, ``stay``, or the
-seat chosen), `target_card`, `with_seat`, `with_card` (steal, discard, swap), `line_score` (points of
-the own line) and `bust_probability` (of the next card, by all cards seen).
+seat chosen), `target_card`, `with_seat`, `with_card` (steal, discard, swap), `line_score` (points
+of the own line) and `bust_probability` (of the next card, by all cards seen).
 """
 
 from __future__ import annotations
@@ -27,14 +27,18 @@ from typing import Any, Final
 import numpy as np
 
 from flip7sim.blocks import Interrupted, Progress, run_blocks
-from flip7sim.cards import CARD_NAMES
 from flip7sim.errors import InputError
 from flip7sim.files import check_folder
 from flip7sim.observers import attach, log
 from flip7sim.policies import Player
 from flip7sim.rules import Rules
 from flip7sim.runner import RoundTask
-from flip7sim.table import ASK_NAMES, NO_SEAT
+from flip7sim.study.log_columns import (
+    decision_columns,
+    decision_schema,
+    round_columns,
+    round_schema,
+)
 from flip7sim.tallies import RoundTallies
 
 MAX_LOGGED_ROUNDS: Final = 20_000_000
@@ -44,8 +48,6 @@ MAX_DECISIONS: Final = 1_000_000
 GROUP: Final = 16_384
 """Rounds of a row group."""
 BLOCK: Final = 1_024
-STATUSES: Final = ("active", "stayed", "busted", "flip7")
-_FLIP7: Final = 3
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -200,9 +202,9 @@ class SimulationLog:
             raise InputError(f"rounds and decisions cannot both be written to {rounds}")
         try:
             if rounds is not None:
-                self._rounds = _File(Path(rounds), _round_schema(len(players)))
+                self._rounds = _File(Path(rounds), round_schema(len(players)))
             if decisions is not None:
-                self._decisions = _File(Path(decisions), _decision_schema())
+                self._decisions = _File(Path(decisions), decision_schema())
         except BaseException:
             self._close(keep=False)
             raise
@@ -263,12 +265,12 @@ class SimulationLog:
     def _write(self, first: int, played: LoggedTallies) -> None:
         if self._rounds is not None and played.rounds:
             rows = np.concatenate(played.rounds)
-            self._rounds.write(_round_columns(first, rows, len(self.players)))
+            self._rounds.write(round_columns(first, rows, len(self.players)))
         if self._decisions is not None and played.decisions:
             rows = np.concatenate(played.decisions)
             room = MAX_DECISIONS - self.n_decisions
             self.full = len(rows) >= room
-            self._decisions.write(_decision_columns(rows[:room]))
+            self._decisions.write(decision_columns(rows[:room]))
             self.n_decisions += min(len(rows), room)
 
     def written(self) -> tuple[str, ...]:
@@ -304,91 +306,3 @@ def _after(progress: Progress | None, before: int, count: int) -> Progress | Non
     if progress is None:
         return None
     return lambda done, _: progress(before + done, count)
-
-
-def _words() -> Any:
-    import pyarrow as pa
-
-    return pa.dictionary(pa.int8(), pa.string())
-
-
-def _round_schema(n_seats: int) -> Any:
-    import pyarrow as pa
-
-    columns = [
-        ("round", pa.int64()), ("dealer", pa.int8()), ("flips", pa.int16()), ("flip7", pa.int8()),
-    ]  # fmt: skip
-    for seat in range(n_seats):
-        columns += [(f"score_{seat}", pa.int32()), (f"status_{seat}", _words())]
-    return pa.schema(columns)
-
-
-def _decision_schema() -> Any:
-    import pyarrow as pa
-
-    return pa.schema(
-        [
-            ("round", pa.int64()), ("flips", pa.int16()), ("seat", pa.int8()), ("ask", _words()),
-            ("card", _words()), ("answer", pa.int16()), ("choice", _words()),
-            ("target_card", _words()), ("with_seat", pa.int8()), ("with_card", _words()),
-            ("line_score", pa.int32()), ("bust_probability", pa.float64()),
-        ]
-    )  # fmt: skip
-
-
-def _named(values: Any, names: Sequence[str], absent: Any = None) -> Any:
-    """Return a column of words by index; where `absent` holds there is none."""
-    import pyarrow as pa
-
-    index = np.where(absent, 0, values) if absent is not None else values
-    return pa.DictionaryArray.from_arrays(
-        pa.array(index.astype(np.int8), mask=absent), pa.array(list(names))
-    )
-
-
-def _round_columns(first: int, rows: Any, n_seats: int) -> list[Any]:
-    import pyarrow as pa
-
-    index = np.arange(first, first + len(rows), dtype=np.int64)
-    flip7 = rows[:, 1]
-    columns = [
-        pa.array(index),
-        pa.array((index % n_seats).astype(np.int8)),
-        pa.array(rows[:, 0].astype(np.int16)),
-        pa.array(flip7.astype(np.int8), mask=flip7 < 0),
-    ]
-    for seat in range(n_seats):
-        status = rows[:, log.ROUND_COLUMNS + n_seats + seat]
-        columns += [
-            pa.array(rows[:, log.ROUND_COLUMNS + seat].astype(np.int32)),
-            _named(np.where(flip7 == seat, _FLIP7, status), STATUSES),
-        ]
-    return columns
-
-
-def _decision_columns(rows: Any) -> list[Any]:
-    import pyarrow as pa
-
-    ask, answer, seat = rows[:, 3], rows[:, 5], rows[:, 6]
-    stays = ask == 0
-    choices = ("hit", "stay", *(str(seat) for seat in range(18)))
-    with_seat = rows[:, 8]
-    return [
-        pa.array(rows[:, 0]),
-        pa.array(rows[:, 1].astype(np.int16)),
-        pa.array(rows[:, 2].astype(np.int8)),
-        _named(ask, ASK_NAMES),
-        _card(rows[:, 4]),
-        pa.array(answer.astype(np.int16)),
-        _named(np.where(stays, answer, seat + 2), choices),
-        _card(rows[:, 7]),
-        pa.array(np.where(with_seat == NO_SEAT, 0, with_seat).astype(np.int8),
-                 mask=with_seat == NO_SEAT),
-        _card(rows[:, 9]),
-        pa.array(rows[:, 10].astype(np.int32)),
-        pa.array(np.ascontiguousarray(rows[:, 11]).view(np.float64)),
-    ]  # fmt: skip
-
-
-def _card(kinds: Any) -> Any:
-    return _named(kinds, CARD_NAMES, kinds >= len(CARD_NAMES))

@@ -1,71 +1,42 @@
 """The games compared at each one's own best threshold, for several numbers of players.
 
 A threshold that suits one game need not suit another, so a comparison under the same threshold
-also compares how well it suits. Here every seat plays the game's own best: a threshold against which
-no other does better, up to the tied set, while all rivals play it too.
+also compares how well it suits. Here every seat plays the game's own best (`best_threshold`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
-from flip7sim.blocks import Interrupted, Progress
+from flip7sim.blocks import Progress
 from flip7sim.errors import InputError
 from flip7sim.estimates import Estimate, format_estimate
-from flip7sim.policies import Player, as_player
-from flip7sim.rules import MAX_SEATS, Rules
+from flip7sim.policies import as_player
+from flip7sim.rules import MAX_SEATS
 from flip7sim.runner import PlayerLike, checked_count, checked_seed
+from flip7sim.study.best_threshold import OwnBest, own_best, spans
 from flip7sim.study.compare import DEFAULT_PLAYER, Comparison
 from flip7sim.study.compared_figures import figure_document, shown_figure
 from flip7sim.study.compared_games import ComparedGame, play_game_of, rules_compared
-from flip7sim.study.conditions import INDEPENDENT_ROUNDS
-from flip7sim.study.seeds import derived_seed
-from flip7sim.study.sweep import BEST_METHOD, Sweep, sweep
+from flip7sim.study.sweep import BEST_METHOD
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
-MAX_SWEEPS: Final = 8
-"""Sweeps after which the search for a threshold that is best against itself ends."""
-SHOWN: Final = {
-    "mean": "points per round",
-    "variance": "variance, points²",
+SPREAD_SHOWN: Final = {"mean": "points per round", "variance": "variance"}
+MORE_SHOWN: Final = {
     "variation": "coefficient of variation",
+    "skewness": "skewness",
     "bust": "P(bust)",
     "flip7": "P(Flip 7)",
     "rounds_per_game": "rounds per game",
     "from_behind": "won from behind",
 }
-"""The figures in the table for people; the data file has all."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class OwnBest:
-    """A game's own best threshold for a number of players.
-
-    Attributes
-    ----------
-    player : Player
-        Who sits in every seat.
-    value : float
-        The threshold.
-    tied : tuple of float
-        Thresholds that the last sweep cannot tell from the best, all rivals playing `value`.
-    settled : bool
-        Whether `value` is among them; False where the search was ended.
-    rounds_played : int
-        Rounds of all sweeps, values counted one by one.
-    """
-
-    player: Player
-    value: float
-    tied: tuple[float, ...]
-    settled: bool
-    rounds_played: int
+"""The figures in the tables for people; the data file has all."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -137,46 +108,66 @@ class OwnBestComparison:
 
     @cached_property
     def shown(self) -> pd.DataFrame:
-        """One row a number of players and game, for people."""
+        """Thresholds, points and variance for people: one row a number of players and game."""
+        import pandas as pd
+
+        rows = []
+        for table, game, row in self._rows():
+            best, ratio = table.bests[game.name], self.ratio(table, game.name)
+            row["stay at"] = f"{best.value:g}" + ("" if best.settled else " (unsettled)")
+            row["tied"] = spans(best.tied)
+            row |= {title: shown_figure(game.figures[key]) for key, title in SPREAD_SHOWN.items()}
+            row["over the tied"] = f"{min(best.variances):.0f} to {max(best.variances):.0f}"
+            row["over base's"] = "" if ratio is None else format_estimate(ratio.value, ratio.se)
+            rows.append(row)
+        return pd.DataFrame(rows)
+
+    @cached_property
+    def more_shown(self) -> pd.DataFrame:
+        """The other figures for people: one row a number of players and game."""
         import pandas as pd
 
         return pd.DataFrame(
             [
-                self._shown_row(table, game)
-                for table in self.tables
-                for game in table.comparison.compared
+                row
+                | {
+                    title: shown_figure(game.figures[key])
+                    for key, title in MORE_SHOWN.items()
+                    if key in game.figures
+                }
+                for _, game, row in self._rows()
             ]
         )
 
-    def _shown_row(self, table: AtBest, game: ComparedGame) -> dict[str, str]:
-        best, row = table.bests[game.name], {"players": str(table.n_players), "game": game.name}
-        row["stay at"] = f"{best.value:g}" + ("" if best.settled else " (unsettled)")
-        row["tied"] = ", ".join(f"{value:g}" for value in best.tied)
-        for key, title in SHOWN.items():
-            if key in game.figures:
-                row[title] = shown_figure(game.figures[key])
-        ratio = self.ratio(table, game.name)
-        row["variance / base's"] = "" if ratio is None else format_estimate(ratio.value, ratio.se)
-        return row
+    def _rows(self) -> Iterator[tuple[AtBest, ComparedGame, dict[str, str]]]:
+        for table in self.tables:
+            for game in table.comparison.compared:
+                yield table, game, {"players": str(table.n_players), "game": game.name}
 
     def ratio(self, table: AtBest, name: str) -> Estimate | None:
         """Return a game's variance over base's; None of base itself."""
         return None if name == "Base" else table.comparison.ratio("variance", name, "Base")
 
+    def apart(self, table: AtBest, name: str) -> bool:
+        """Tell whether two games' variances over their tied thresholds do not overlap."""
+        mine, base = (table.bests[game].variances for game in (name, "Base"))
+        return max(mine) < min(base) or max(base) < min(mine)
+
     def answer(self) -> str:
         """Return what is true about the variances, in a sentence made from the figures."""
         counts = [table.n_players for table in self.tables]
-        who = f"{counts[0]} players" if len(counts) == 1 else f"{counts[0]} to {counts[-1]} players"
+        who = f"{spans(counts)} player{'s' if counts != [1] else ''}"
         parts = []
         names = [game.name for game in self.tables[0].comparison.compared if game.name != "Base"]
         for name in names:
             ratios = [table.comparison.ratio("variance", name, "Base") for table in self.tables]
             low, high = (pick(ratio.value for ratio in ratios) for pick in (min, max))
             told = sum(not ratio.low <= 1.0 <= ratio.high for ratio in ratios)
-            span = f"{low:.3f}" if len(ratios) == 1 else f"{low:.3f} to {high:.3f}"
+            surely = sum(self.apart(table, name) for table in self.tables)
+            span = f"{low:.2f}" if len(ratios) == 1 else f"{low:.2f} to {high:.2f}"
             parts.append(
                 f"{name}'s is {span} times base's (told apart from it at {told} of {len(ratios)} "
-                "tables)"
+                f"tables, at {surely} whichever of the tied thresholds is played)"
             )
         stay = "; ".join(f"{name} {self._span(name)}" for name in ["Base", *names])
         return (
@@ -197,11 +188,13 @@ class OwnBestComparison:
             "against rivals at the best found, and so on, until that is in the tied set. "
             f"{BEST_METHOD}",
             f"Figures of seat 0 on {self.rounds:,} rounds that played no part in choosing; seeds "
-            f"derived from {self.seed}. {INDEPENDENT_ROUNDS}",
+            f"derived from {self.seed}. A higher threshold makes more variance, so the threshold's "
+            'own uncertainty matters: "over the tied" is the least and greatest variance of seat '
+            "0 over the tied thresholds.",
         ]
 
     def plot(self, title: str | None = None) -> Figure:
-        """Draw the variance against the number of players, one line a game."""
+        """Draw the variance against the number of players; the band spans the tied thresholds."""
         import pandas as pd
 
         from flip7sim.plots import curve
@@ -210,12 +203,13 @@ class OwnBestComparison:
         for table in self.tables:
             for game in table.comparison.compared:
                 found = game.estimate("variance")
+                over = table.bests[game.name].variances
                 rows.append(
                     {
                         "parameter": table.n_players,
                         "value": found.value,
-                        "low": found.low,
-                        "high": found.high,
+                        "low": min(found.low, *over),
+                        "high": max(found.high, *over),
                         "group": game.name,
                     }
                 )
@@ -224,7 +218,10 @@ class OwnBestComparison:
             x_label="Players, each at the game's own best threshold",
             y_label="Variance of points per round, points²",
             title=title,
-            notes=self.notes()[1:],
+            notes=[
+                *self.notes()[1:],
+                "The interval spans the tied thresholds' variances too.",
+            ],
         )
 
     def document(self) -> dict[str, Any]:
@@ -243,6 +240,7 @@ class OwnBestComparison:
                         name: {
                             "best": best.value,
                             "tied": list(best.tied),
+                            "tied_variances": list(best.variances),
                             "settled": best.settled,
                         }
                         for name, best in table.bests.items()
@@ -252,66 +250,6 @@ class OwnBestComparison:
                 for table in self.tables
             ],
         }
-
-
-def own_best(
-    name: str,
-    rules: Rules,
-    start: Player,
-    n_players: int,
-    values: Sequence[float],
-    *,
-    rounds: int,
-    seed: int,
-    threads: int | None = None,
-    progress: Callable[[str], Progress | None] = lambda _: None,
-) -> OwnBest:
-    """Find a threshold that is best against itself, up to the tied set.
-
-    The first sweep is against rivals who play `start`, each later one against the best before it.
-
-    Parameters
-    ----------
-    name : str
-        The game's, from which the sweeps' seeds are derived.
-    rules : Rules
-    start : Player
-        The first parameter of its first stay policy is the threshold.
-    n_players : int
-    values : sequence of float
-    rounds, seed : int
-        Rounds of each value in each sweep.
-    threads : int, optional
-    progress : callable, optional
-
-    Raises
-    ------
-    blocks.Interrupted
-        On Ctrl-C.
-    """
-    rival, played = start, 0
-    tied: tuple[float, ...] = ()
-    value = float(values[0])
-    for k in range(MAX_SWEEPS):
-        step = f"{name}, {n_players} players, sweep {k + 1}"
-        found: Sweep = sweep(
-            start, values, against=[rival] * (n_players - 1), rules=rules, rounds=rounds,
-            fresh_rounds=0, seed=derived_seed(seed, step), threads=threads,
-            progress=progress(step),
-        )  # fmt: skip
-        if found.interrupted:
-            raise Interrupted(None, 0)
-        played += rounds * len(values)
-        tied = found.tied
-        if k and value in tied:
-            break
-        value = found.best
-        rival = start.with_parameter(0, value)
-        if n_players == 1:
-            break
-    return OwnBest(
-        player=rival, value=value, tied=tied, settled=value in tied, rounds_played=played
-    )
 
 
 def compare_at_best(

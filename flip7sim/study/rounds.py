@@ -152,7 +152,11 @@ class Simulation:
         from flip7sim.plots import distribution
 
         rows = [
-            {"score": score, "share": count / self.rounds, "group": f"seat {seat.seat}: {seat.policy}"}
+            {
+                "score": score,
+                "share": count / self.rounds,
+                "group": f"seat {seat.seat}: {seat.policy}",
+            }
             for seat in self.seats
             for score, count in seat.histogram.items()
         ]
@@ -383,5 +387,3 @@ def until(
         # A little more than the error asks for, in whole first looks, at most ten times as many.
         needed = done * min(max(1.02 * factor, 1.1), 10.0)
         goal = min(most, math.ceil(needed / first_look) * first_look)
-
-

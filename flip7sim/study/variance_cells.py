@@ -49,20 +49,18 @@ class Factor:
     off: str
 
 
-_MODIFIERS = Factor("modifiers", "modifiers", "the six modifiers do nothing (inert)")
-_ACTIONS = Factor("actions", "actions", "all actions do nothing (inert)")
-_TARGETING = Factor(
-    "targeting", "targeting as stated", f"every choice of a target is {NEUTRAL_TARGETING}"
-)
+_MODIFIERS = Factor("modifiers", "modifiers", "do nothing (inert)")
+_ACTIONS = Factor("actions", "actions", "do nothing (inert)")
+_TARGETING = Factor("targeting", "stated targeting", f"all targets {NEUTRAL_TARGETING}")
 
 FACTORS: Final[dict[str, tuple[Factor, ...]]] = {
     "base": (_MODIFIERS, _ACTIONS, _TARGETING),
     "vengeance": (
-        Factor("numbers", "number deck: the 13s", "no 13 in the deck: numbers as in the base game"),
-        Factor("specials", "special numbers", "specials = false: they are plain numbers"),
+        Factor("numbers", "13s in the number deck", "none: the numbers of the base game"),
+        Factor("specials", "special numbers", "plain numbers (specials = false)"),
         _MODIFIERS,
         _ACTIONS,
-        Factor("open", "open to attack after staying", "open_after_stay = false"),
+        Factor("open", "attacks on who stayed", "none (open_after_stay = false)"),
         _TARGETING,
     ),
 }

@@ -123,9 +123,7 @@ class VarianceSources:
         for factor in reversed(FACTORS["base"]):
             on = frozenset(base_keys[: base_keys.index(factor.key)])
             rungs.append((OUT_OF_BASE, f"without {factor.title}", base[on]))
-        rungs.append(
-            (BRIDGE, "Vengeance's idle cards: 16 of 95, not 15 of 94", vengeance[frozenset()])
-        )
+        rungs.append((BRIDGE, "with 16 idle cards, not 15", vengeance[frozenset()]))
         on = frozenset()
         for factor in FACTORS["vengeance"]:
             on |= {factor.key}
@@ -150,7 +148,7 @@ class VarianceSources:
         by_part = {step.part: step.change for step in self.ladder if step.change is not None}
         changes.append(
             Change(
-                part=BRIDGE, title="16 idle cards of 95, not 15 of 94",
+                part=BRIDGE, title="16 idle cards, not 15",
                 ways={"average": by_part[BRIDGE]},
             )
         )  # fmt: skip
@@ -217,7 +215,7 @@ class VarianceSources:
         added, whole = factorial.whole(), self.whole()
         told = [c for c in factorial.contributions() if abs(c.average.value) > c.average.half_width]
         told.sort(key=lambda c: -abs(c.average.value))
-        most = ", ".join(f"{titles[c.factor]} {c.average.value:+.1f}" for c in told[:3])
+        most = ", ".join(f"{titles[c.factor]} {c.average.value:+z.1f}" for c in told[:3])
         text = (
             f"From base to Vengeance the variance of a round changes by {_signed(whole)} points². "
             f"What base has and Vengeance lacks makes "
@@ -231,8 +229,8 @@ class VarianceSources:
         ]
         for c in turned:
             text += (
-                f" The order matters: {titles[c.factor]} makes {c.first.value:+.1f} alone and "
-                f"{c.last.value:+.1f} added last."
+                f" The order matters: {titles[c.factor]}, {c.first.value:+z.1f} alone but "
+                f"{c.last.value:+z.1f} added last."
             )
         pair = max(factorial.interactions(), key=lambda pair: abs(pair.effect.value))
         if abs(pair.effect.value) > pair.effect.half_width:
@@ -267,7 +265,7 @@ def _negative(of: Estimate) -> Estimate:
 
 def _signed(of: Estimate, sign: float = 1.0) -> str:
     low, high = sorted((sign * of.low, sign * of.high))
-    return f"{sign * of.value:+.1f} ({low:+.1f} to {high:+.1f})"
+    return f"{sign * of.value:+z.1f} ({low:+z.1f} to {high:+z.1f})"
 
 
 def variance_sources(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from flip7sim.estimates import format_estimate, format_proportion
 from flip7sim.study.conditions import INDEPENDENT_ROUNDS, players_line
-from flip7sim.study.variance_cells import FACTORS, NEUTRAL_TARGETING
+from flip7sim.study.variance_cells import FACTORS
 from flip7sim.study.variance_sources import FOUR_WAYS, WAY_TITLES, VarianceSources
 
 if TYPE_CHECKING:
@@ -90,14 +90,14 @@ def notes(sources: VarianceSources) -> list[str]:
         f"{sources.rounds_played // sources.rounds} configurations, all independent, seeds derived "
         f"from {sources.seed}. ± is one standard error.",
         INDEPENDENT_ROUNDS,
-        "What is off: "
+        "What is switched off: "
         + "; ".join(f"{factor.title}: {factor.off}" for factor in FACTORS["vengeance"])
-        + ". Base is taken apart likewise, Second Chance being an action.",
+        + ". Base is taken apart likewise, Second Chance being an action; then only numbers act in "
+        "either deck.",
         "An order tells what each change adds to those before it. First of all: to a game where "
         "nothing else acts (taken out of base: from the whole game). Last of all: to all the "
         "others. The mean over all orders (Shapley value) adds up to the whole. Interaction: "
         "how much more one adds where the other is on, averaged over the rest.",
-        f"Targeting off is {NEUTRAL_TARGETING}, in which every legal option is equally likely.",
     ]
 
 
@@ -131,10 +131,10 @@ def plot(sources: VarianceSources, title: str | None = None) -> Figure:
     rows = []
     for change in sources.changes:
         average = change.ways["average"]
-        text = f"{average.value:+.1f}"
+        text = f"{average.value:+z.1f}"
         if "first" in change.ways:
             first, last = change.ways["first"].value, change.ways["last"].value
-            text += f"  (first {first:+.1f}, last {last:+.1f})"
+            text += f"  (first {first:+z.1f}, last {last:+z.1f})"
         rows.append(
             {
                 "label": change.title, "section": _heading(change.part),

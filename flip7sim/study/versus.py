@@ -24,7 +24,7 @@ from flip7sim.runner import (
     play_games,
     play_rounds,
 )
-from flip7sim.study.clusters import ClusterSums, Share, ratio
+from flip7sim.study.clusters import ClusterSums, Share
 from flip7sim.study.conditions import (
     INDEPENDENT_ROUNDS,
     Conditions,
@@ -32,7 +32,6 @@ from flip7sim.study.conditions import (
     as_rules,
     players_line,
 )
-from flip7sim.study.games import shown_share
 from flip7sim.study.rounds import (
     SeatResult,
     checked_error,
@@ -41,6 +40,7 @@ from flip7sim.study.rounds import (
     shown_figures,
     until,
 )
+from flip7sim.study.wins import decided, shown_share, wins_difference
 from flip7sim.tallies import GameTallies, RoundTallies
 
 if TYPE_CHECKING:
@@ -179,7 +179,7 @@ class Versus:
             f"({gap.low:.4f} to {gap.high:.4f}) after {self.rounds:,} rounds."
         )
         if gap.se == 0.0 and gap.value == 0.0:
-            text = f"Points per round: {EQUAL}: the same score in every one of {self.rounds:,} rounds."
+            text = f"Points per round: {EQUAL}: the same in every one of {self.rounds:,} rounds."
         out = [text]
         wins = self.wins_difference
         if wins is not None:
@@ -219,15 +219,13 @@ class Versus:
         rivals = self.conditions.players
         against = f"against {players_line(rivals)}" if rivals else "solitaire"
         out = [
-            f"{self.conditions.sentence()} A and B take seat 0 in turn, {against}, both on the same "
-            f"{self.rounds:,} rounds"
+            f"{self.conditions.sentence()} A and B take seat 0 in turn, {against}, both on the "
+            f"same {self.rounds:,} rounds"
             + (f" and the same {self.games:,} games." if self.games else "."),
             f"Rounds: {INDEPENDENT_ROUNDS[0].lower()}{INDEPENDENT_ROUNDS[1:]}",
         ]
         if self.wins is not None:
-            out.append(
-                "Games: A and B play every deck in every seat; their errors are over decks."
-            )
+            out.append("Games: A and B play every deck in every seat; their errors are over decks.")
         if not math.isnan(self.independent_rounds):
             out.append(
                 f"On different rounds it would take {self.independent_rounds:,.0f} of them to know "
@@ -259,21 +257,6 @@ class Versus:
         )  # fmt: skip
 
 
-def decided(gap: Estimate) -> int:
-    """Return 1 when a difference is above 0 for certain, -1 when below, 0 when it may be either.
-
-    Certain at the estimate's level; nothing is certain while the error is unknown.
-
-    Examples
-    --------
-    >>> decided(Estimate(0.3, 0.1, 100, "")), decided(Estimate(0.1, 0.1, 100, ""))
-    (1, 0)
-    """
-    if gap.low > 0.0:
-        return 1
-    return -1 if gap.high < 0.0 else 0
-
-
 def _verdict(gap: Estimate) -> str:
     return {1: "A is better", -1: "B is better", 0: EQUAL}[decided(gap)]
 
@@ -286,22 +269,6 @@ def _share_columns(share: Share | Estimate) -> dict[str, float]:
     return {
         "wins": share.value, "wins_se": share.se, "wins_low": share.low, "wins_high": share.high,
     }  # fmt: skip
-
-
-def wins_difference(tallies: GameTallies) -> Estimate:
-    """Return the share of games that player 0 wins under arm 0 less that under arm 1."""
-    one, other = (ClusterSums(tallies.deck_matrix(arm)) for arm in (0, 1))
-    pairs = tallies.pair_matrix()
-    win, game = {decks.WINS: 1}, {decks.GAMES: 1}
-    return ratio(
-        one.total(win) - other.total(win),
-        one.total(game),
-        int(pairs[0, 0] + pairs[1, 1] - 2 * pairs[0, 1]),
-        one.product(win, game) - other.product(win, game),
-        one.product(game, game),
-        one.clusters,
-        scale=tallies.unit,
-    )
 
 
 def _points_error(tallies: RoundTallies) -> float:

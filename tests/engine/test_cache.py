@@ -36,9 +36,10 @@ def worth(table):
     return line_score(table, 0)
 """
 PROGRAM = """
-import ctypes, json
+import json
 import numpy as np
 from flip7sim._jit import PACKAGE
+from flip7sim.callbacks import call_at
 from flip7sim.engine.small_kernel import small
 from flip7sim.policies import as_player
 from flip7sim.rules import Rules
@@ -49,8 +50,7 @@ tables = new_tables(Rules(), [player], 1)
 table = tables.view(np.recarray)[0]
 table.number_sum[0] = 19
 table.n_line[0] = 2
-call = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64)
-stays = call(int(table.address[0]))(tables.ctypes.data, 0)
+stays = call_at(int(table.address[0]), table, 0)
 print(json.dumps([str(PACKAGE), int(small(tables)), stays]))
 """
 # A file's new end takes the place of what stands above it, whatever that looks like.

@@ -23,10 +23,9 @@ from flip7sim.cards import (
     X2,
 )
 from flip7sim.policies import as_player
-from flip7sim.replay import differences, replay
 from flip7sim.rules import Rules
 from flip7sim.table import BUSTED, EVENT_FLIP, EVENT_ROUND, NO_CARD
-from flip7sim.trace import trace_game, trace_round
+from flip7sim.trace import trace_round
 
 STAYS = ["score:25", "score:12", "cards:4", "bust:0.3", "never", "always", "random:0.3"]
 STAYS += ["bust:0.26 or cards:6", "score:20 and cards:3"]
@@ -81,11 +80,11 @@ def cards_by_place(table: Any) -> dict[str, np.ndarray]:
     frozen[FREEZE] = int(np.sum(table.frozen[:n]))
     if table.settling != NO_CARD:
         hand[table.settling] += 1
-    for run in table.runs[: table.n_runs]:
-        if run["card"] != NO_CARD:
-            hand[run["card"]] += 1
-        for card in run["aside"][run["next_aside"] : run["n_aside"]]:
-            hand[card] += 1
+    runs = table.runs[: table.n_runs].view(np.ndarray)
+    place = np.arange(runs["aside"].shape[1])
+    waits = (runs["next_aside"][:, None] <= place) & (place < runs["n_aside"][:, None])
+    held = np.concatenate([runs["card"], runs["aside"][waits]])
+    hand += np.bincount(held[held != NO_CARD], minlength=N_KINDS)
     return {
         "deck": np.asarray(table.left),
         "discard pile": np.asarray(table.discarded),
@@ -160,7 +159,7 @@ def check(play: Callable[..., Any], rules: Rules, who: list[Any], *, game: bool,
         assert table.total[: len(who)].tolist() == totals
 
 
-@settings(max_examples=200)
+@settings(max_examples=120)
 @given(data=st.data(), game=st.sampled_from(["base", "vengeance"]), stream=st.integers(0, 10**6))
 def test_rounds(play: Callable[..., Any], data: st.DataObject, game: str, stream: int) -> None:
     rules = data.draw(any_rules(game), label="rules")
@@ -191,27 +190,6 @@ def test_the_watcher_sees_a_lost_card(play: Callable[..., Any]) -> None:
     table.line[0, 3] += 1
     with pytest.raises(AssertionError):
         check_cards(table)
-
-
-@settings(max_examples=120)
-@given(data=st.data(), game=st.sampled_from(["base", "vengeance"]), index=st.integers(0, 10**6))
-def test_every_traced_round_replays_to_the_same_outcome(
-    data: st.DataObject, game: str, index: int
-) -> None:
-    rules = data.draw(any_rules(game), label="rules")
-    who = data.draw(players(game, 6), label="players")
-    scenario = trace_round(who, rules=rules, seed=data.draw(st.integers(0, 9)), round_index=index)
-    assert scenario.expect
-    assert differences(scenario, replay(scenario)) == []
-
-
-@pytest.mark.parametrize("game", ["base", "vengeance"])
-@pytest.mark.parametrize("index", range(6))
-def test_every_traced_game_replays_to_the_same_outcome(game: str, index: int) -> None:
-    who = [as_player(f"{stay}/{target}") for stay, target in zip(STAYS, TARGETS[game], strict=False)]
-    scenario = trace_game(who, rules=Rules(game=game), seed=5, game_index=index)
-    assert scenario.expect["winners"]
-    assert differences(scenario, replay(scenario)) == []
 
 
 def test_a_trace_is_the_simulated_round(play: Callable[..., Any]) -> None:

@@ -14,7 +14,8 @@ from flip7sim.engine.deck import fill_deck, flip
 from flip7sim.engine.rng import (
     GOLDEN,
     below,
-    next_word,
+    next_state,
+    output,
     seed_stream,
     seed_words,
     splitmix64_mix,
@@ -54,6 +55,13 @@ def record(tables: Any) -> Any:
     return tables.view(np.recarray)[0]
 
 
+def next_word(table: Any) -> Any:
+    """Return a table's next random word."""
+    word = output(table.rng[0], table.rng[3])
+    table.rng[:] = next_state(*table.rng)
+    return np.uint64(word)
+
+
 def test_splitmix64_vectors() -> None:
     state, words = np.uint64(1234567), []
     for _ in SPLITMIX64:
@@ -62,10 +70,17 @@ def test_splitmix64_vectors() -> None:
     assert tuple(words) == SPLITMIX64
 
 
-def test_xoshiro256pp_vectors(tables: Any) -> None:
-    table = record(tables)
-    table.rng[:] = (1, 2, 3, 4)
-    assert tuple(int(next_word(table)) for _ in XOSHIRO256PP) == XOSHIRO256PP
+def words_from(state: Any, n: int) -> list[Any]:
+    """Return the next words of a state of xoshiro256++."""
+    state, words = tuple(np.uint64(word) for word in state), []
+    for _ in range(n):
+        words.append(np.uint64(output(state[0], state[3])))
+        state = tuple(np.uint64(word) for word in next_state(*state))
+    return words
+
+
+def test_xoshiro256pp_vectors() -> None:
+    assert tuple(map(int, words_from((1, 2, 3, 4), len(XOSHIRO256PP)))) == XOSHIRO256PP
 
 
 def plain_mix(word: int) -> int:
@@ -95,30 +110,24 @@ def test_streams_and_seeds_differ(tables: Any) -> None:
         for stream in range(30):
             table.stream = stream
             seed_stream(table)
-            words.add(int(next_word(table)))
+            words.add(int(words_from(table.rng, 1)[0]))
     assert len(words) == 900
     assert len({int(word) for seed in range(100) for word in seed_words(seed)}) == 200
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 7, 94, 108, 255])
-def test_bounded_draws_are_uniform(tables: Any, n: int) -> None:
-    table = record(tables)
-    table.seed[:] = seed_words(n)
-    seed_stream(table)
-    draws = Counter(int(below(table, n)) for _ in range(200 * n))
+def test_bounded_draws_are_uniform(n: int) -> None:
+    draws = Counter(int(below(word, n)) for word in words_from((n, 2, 3, 4), 60 * n + 200))
     assert min(draws) >= 0
     assert max(draws) < n
     counts = [draws[value] for value in range(n)]
     assert n == 1 or stats.chisquare(counts).pvalue > 1e-3
 
 
-def test_a_bounded_draw_is_the_high_half_of_a_product(tables: Any) -> None:
-    table = record(tables)
+def test_a_bounded_draw_is_the_high_half_of_a_product() -> None:
     for n in (3, 94, 255):
-        table.rng[:] = (1, 2, 3, n)
-        expected = (int(next_word(table)) >> 32) * n >> 32
-        table.rng[:] = (1, 2, 3, n)
-        assert int(below(table, n)) == expected
+        for word in (0, 1, 2**32 - 1, 2**32, 2**63 + 12345, MASK):
+            assert int(below(np.uint64(word), n)) == (word >> 32) * n >> 32
 
 
 @pytest.mark.parametrize("position", [0, 1, 40, 93])

@@ -22,15 +22,19 @@ def score(line: tuple[str, ...]) -> int:
     return total + (BONUS if len(set(numbers)) == 7 else 0)
 
 
-def best_value(deck: tuple[str, ...], inert: frozenset[str] = frozenset()) -> Fraction:
-    """Expected score of one solitaire round played perfectly."""
+def best_value(
+    deck: tuple[str, ...],
+    inert: frozenset[str] = frozenset(),
+    worth: Callable[[int], Fraction] = Fraction,
+) -> Fraction:
+    """Expected worth of one solitaire round played perfectly; a score is worth itself by default."""
 
     # What is still to happen is a stack, read from its end: ("flip", n, aside) is a Flip Three with
     # n flips to go, ("settle", cards) are assigned cards in their order.
     @lru_cache(maxsize=None)
     def decide(line: tuple[str, ...], left: tuple[str, ...]) -> Fraction:
         hit = flip(line, left, ())
-        return max(hit, Fraction(score(line))) if line else hit
+        return max(hit, worth(score(line))) if line else hit
 
     def go_on(line: tuple[str, ...], left: tuple[str, ...], stack: tuple) -> Fraction:
         if not stack:
@@ -47,7 +51,7 @@ def best_value(deck: tuple[str, ...], inert: frozenset[str] = frozenset()) -> Fr
             return go_on(line, left, rest)
         rest = (*rest, ("settle", cards[1:]))
         if cards[0] == "freeze":
-            return Fraction(score(line))  # out of the round; later cards find nobody
+            return worth(score(line))  # out of the round; later cards find nobody
         return go_on(line, left, (*rest, ("flip", 3, ())))
 
     @lru_cache(maxsize=None)
@@ -81,11 +85,11 @@ def best_value(deck: tuple[str, ...], inert: frozenset[str] = frozenset()) -> Fr
             return go_on(kept, left, stack)
         if card.isdigit() and card in line:
             if "second_chance" not in line:
-                return Fraction(0)
+                return worth(0)
             return go_on(tuple(c for c in line if c != "second_chance"), left, stack)
         line = tuple(sorted((*line, card)))
         if len({c for c in line if c.isdigit()}) == 7:
-            return Fraction(score(line))
+            return worth(score(line))
         return go_on(line, left, stack)
 
     return decide((), tuple(sorted(deck)))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 import pytest
 
-from flip7sim import _jit
+from flip7sim.callbacks import call_at
 from flip7sim.cards import DIV2, FIRST_MODIFIER, KIND, LAST_NUMBER, MODIFIER_POINTS, RANKS, X2
 from flip7sim.policies import as_player
 from flip7sim.rules import Rules
@@ -27,7 +26,6 @@ from flip7sim.table import (
 )
 
 STATUS = {"": ACTIVE, "stayed": STAYED, "busted": BUSTED}
-SIGNATURE = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64)
 
 Option = int | tuple[int, str] | tuple[int, str, int, str]
 
@@ -107,14 +105,6 @@ def deal() -> Callable[..., Any]:
     return laid_out
 
 
-def call_compiled(table: Any, address: int, seat: int) -> int:
-    """Call a policy as the engine does."""
-    if _jit.DISABLED:
-        return int(_jit.PLAIN[address](table, seat))
-    pointer = table.__array_interface__["data"][0]
-    return int(SIGNATURE(address)(pointer, seat))
-
-
 @pytest.fixture
 def decide() -> Callable[..., int]:
     """Ask a player at a table; compiled and plain must agree and leave the table as it was."""
@@ -128,11 +118,11 @@ def decide() -> Callable[..., int]:
         table.row = seat * N_ROWS + row
         before = table.tobytes()
         policy = who.policy_at(row)
-        answer = call_compiled(table, int(table.address[table.row]), seat)
+        answer = call_at(int(table.address[table.row]), table, seat)
         plain = policy(table, seat)
         assert isinstance(plain, bool | int | np.bool_ | np.integer)
         assert int(plain) == answer
-        assert call_compiled(table, int(table.address[table.row]), seat) == answer
+        assert call_at(int(table.address[table.row]), table, seat) == answer
         assert table.tobytes() == before
         return answer
 
@@ -147,6 +137,6 @@ def call() -> Callable[..., int]:
         who = as_player(policy)
         who.install(table, seat)
         table.row = seat * N_ROWS
-        return call_compiled(table, int(table.address[table.row]), seat)
+        return call_at(int(table.address[table.row]), table, seat)
 
     return called

@@ -1,0 +1,123 @@
+"""Stay rules evaluated exactly: published values, shipped policies, combinations, errors."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from flip7sim.callbacks import Callback
+from flip7sim.errors import InputError, PolicyError
+from flip7sim.exact.evaluate import Term, evaluate, player_terms, scan
+from flip7sim.exact.outcome import Outcome
+from flip7sim.exact.round import solve
+from flip7sim.policies.player import player
+from flip7sim.rules import Rules
+
+NUMBERS = Rules(deck="numbers")
+
+
+def outcome_of(spec: str, rules: Rules = NUMBERS) -> Outcome:
+    seated = player(spec)
+    return evaluate(rules, player_terms(seated, rules), label=spec)
+
+
+@pytest.mark.parametrize(
+    ("spec", "mean"),
+    [
+        ("score:23", 18.5212257206),
+        ("bust:0.26", 18.5293925583),
+        ("gain", 18.5623573998),
+        ("cards:3", 17.6636528029),
+    ],
+)
+def test_published_means(spec: str, mean: float) -> None:
+    assert round(outcome_of(spec).mean, 10) == mean
+
+
+def test_published_chances() -> None:
+    assert round(outcome_of("score:23").bust, 10) == 0.3131734056
+    assert round(outcome_of("never").flip7, 10) == 0.0866097660
+
+
+def test_figures_agree_with_the_histogram() -> None:
+    outcome = outcome_of("score:25", Rules(deck="no-attacks"))
+    scores = outcome.scores()
+    assert sum(scores.values()) == pytest.approx(1, abs=1e-12)
+    mean = sum(score * chance for score, chance in scores.items())
+    square = sum(score**2 * chance for score, chance in scores.items())
+    assert outcome.mean == pytest.approx(mean)
+    assert outcome.sd == pytest.approx((square - mean**2) ** 0.5)
+    assert 0 < outcome.flip7 < outcome.bust < scores[0] + 1e-12
+    report = outcome.report()
+    assert set(report) >= {"mean", "sd", "bust", "flip7", "histogram"}
+    assert all(isinstance(score, str) for score in report["histogram"])
+
+
+def test_the_deck_that_a_policy_sees_is_the_deck_that_is_left() -> None:
+    rules = Rules(deck={"flip_three": 1, "freeze": 2, "x2": 0, "+10": 2})
+    wrong: list[str] = []
+
+    def check(table: object, seat: int) -> int:
+        record: np.record = table  # type: ignore[assignment]
+        line = np.array(record.line[seat], np.int64)
+        out = record.full - record.left - record.discarded
+        # Cards are in the deck, in the discard pile or in the line, and nowhere else.
+        if not np.array_equal(out, line):
+            wrong.append(f"{out} {line}")
+        numbers = [n for n in range(13) if line[n]]
+        if record.n_cards_left != record.left.sum() or record.n_line[seat] != line.sum():
+            wrong.append("counts")
+        if record.number_sum[seat] != sum(numbers) or record.n_numbers[seat] != len(numbers):
+            wrong.append("sums")
+        if record.flips != record.n_cards - record.n_cards_left:
+            wrong.append("flips")
+        return int(len(numbers) > 1)
+
+    rule = Callback(check)
+    evaluate(rules, [Term(rule.address)])
+    assert rule.error is None
+    assert not wrong
+
+
+def test_random_terms() -> None:
+    half = outcome_of("random:0.5")
+    assert outcome_of("random:1").mean == outcome_of("always").mean
+    assert outcome_of("random:0").mean == outcome_of("never").mean
+    # One random number serves all random terms, so "or" takes the larger chance.
+    assert outcome_of("random:0.5 or random:0.2").mean == half.mean
+    assert outcome_of("random:0.5 and random:0.7").mean == half.mean
+
+
+def test_and_binds_tighter_than_or() -> None:
+    both = outcome_of("always or never and never")
+    assert both.mean == outcome_of("always").mean
+    assert outcome_of("never and always or never").mean == outcome_of("never").mean
+
+
+def test_best_parameter_and_its_loss() -> None:
+    found = scan(NUMBERS, lambda points: player_terms(player(f"score:{points:g}"), NUMBERS), range(20, 28))
+    value, best = found.best
+    assert value == 23
+    loss = solve(NUMBERS).value - best.mean
+    assert round(100 * (1 - loss / solve(NUMBERS).value), 2) == 99.76
+
+
+@pytest.mark.parametrize(("answer", "words"), [(2, "answered 2"), (-1, "answered -1")])
+def test_an_illegal_answer_is_an_error(answer: int, words: str) -> None:
+    rule = Callback(lambda table, seat: answer)
+    with pytest.raises(PolicyError, match=words):
+        evaluate(NUMBERS, [Term(rule.address)], label="mine")
+
+
+def test_a_policy_that_raises_is_an_error() -> None:
+    rule = Callback(lambda table, seat: 1 // 0)
+    with pytest.raises(PolicyError, match="mine.*raised"):
+        evaluate(NUMBERS, [Term(rule.address)], label="mine")
+    assert isinstance(rule.error, ZeroDivisionError)
+
+
+def test_bad_input() -> None:
+    with pytest.raises(InputError, match="1 to 8"):
+        evaluate(NUMBERS, [])
+    with pytest.raises(InputError, match="at least one value"):
+        scan(NUMBERS, lambda value: [Term(chance=0.5)], [])

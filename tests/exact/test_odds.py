@@ -1,0 +1,168 @@
+"""The adviser: figures by hand, against the solution, and hands that cannot be."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from flip7sim.errors import InputError
+from flip7sim.exact.odds import CARDS_SEEN, FULL_DECK, ONE_STEP, odds
+from flip7sim.exact.winning import win_chances
+from flip7sim.rules import Rules
+
+NUMBERS = Rules(deck="numbers")
+BIG = Rules(game="vengeance")
+
+
+def test_one_more_card_by_hand() -> None:
+    hand = odds(NUMBERS, "12 11")
+    left = 77
+    busts = 11 + 10
+    gained = sum(n * n for n in range(1, 11))  # n copies of n, each adds n
+    assert hand.bust == pytest.approx(busts / left)
+    assert hand.stay == 23
+    assert hand.one_more == pytest.approx((gained + 23 * (left - busts)) / left)
+    assert hand.basis == FULL_DECK
+    assert hand.optimal is not None and hand.optimal >= hand.one_more
+
+
+def test_seventh_number_by_hand() -> None:
+    hand = odds(NUMBERS, "0 1 2 3 4 5")
+    left = 73
+    same = 0 + 0 + 1 + 2 + 3 + 4
+    assert hand.flip7 == pytest.approx((left - same) / left)
+    expected = sum(n * (15 + n + 15) for n in range(6, 13)) / left
+    assert hand.one_more == hand.optimal == pytest.approx(expected)
+    assert hand.advice == "hit"
+
+
+def test_cards_seen_leave_the_deck() -> None:
+    rules = Rules(deck="no-attacks")
+    hand = odds(rules, "12 9 +4", "12 12 7")
+    assert hand.basis == CARDS_SEEN
+    assert hand.bust == pytest.approx((9 + 8) / (88 - 6))
+    # The same deck, built without the cards that were seen, says the same.
+    smaller = odds(Rules(deck={"freeze": 0, "flip_three": 0, "12": 10, "7": 6}), "12 9 +4")
+    assert smaller.optimal == pytest.approx(hand.optimal)
+    assert smaller.one_more == pytest.approx(hand.one_more)
+
+
+def test_a_second_chance_is_worth_hitting_for() -> None:
+    rules = Rules(deck="no-attacks")
+    with_it, without = odds(rules, "12 11 10 second_chance"), odds(rules, "12 11 10")
+    assert (with_it.advice, without.advice) == ("hit", "stay")
+    assert with_it.bust == 0
+
+
+def test_an_empty_line_must_hit() -> None:
+    hand = odds(NUMBERS, "")
+    assert hand.must_hit and hand.advice == "hit" and hand.stay == 0
+    assert hand.optimal == pytest.approx(18.5652176141, abs=1e-10)
+
+
+def test_forced_flips_count_in_one_more_card() -> None:
+    deck = {"4": 3, "5": 3, "flip_three": 2} | {
+        name: 0 for name in ("0", "1", "2", "3", "6", "7", "8", "9", "10", "11", "12")
+    }
+    deck |= dict.fromkeys(("+2", "+4", "+6", "+8", "+10", "x2", "freeze", "second_chance"), 0)
+    hand = odds(Rules(deck=deck), "4")
+    # Two 4s bust, three 5s make 9; a Flip Three leaves 2 fours, 3 fives, 1 flip three, and flips
+    # three of those six without a bust only as 5 and flip three ... which goes on to bust, so never.
+    assert hand.one_more == pytest.approx((3 * 9) / 7)
+
+
+def test_totals_change_the_advice() -> None:
+    behind = odds(NUMBERS, "12 11", total=150, rivals=[199])
+    ahead = odds(NUMBERS, "12 11", total=177, rivals=[60])
+    assert behind.race is not None and ahead.race is not None
+    assert behind.race.advice == "hit"
+    assert ahead.race.advice == "stay"
+    assert ahead.race.stay == pytest.approx(1, abs=1e-3)
+
+
+def test_vengeance_one_step_by_hand() -> None:
+    hand = odds(BIG, "10 5")
+    left = 106
+    stay = 15
+    value = 0.0
+    for n, count in [(n, max(n, 1)) for n in range(14)]:
+        if n in (10, 5):
+            continue
+        count = {7: 6, 13: 12}.get(n, count)
+        value += count * (0 if n == 0 else stay + n)  # The Zero makes the line worth nothing
+    value += 1 * 7 + 1 * (stay + 13)  # unlucky7, lucky13
+    value += stay // 2 + sum(stay - minus for minus in (2, 4, 6, 8, 10))
+    value += 10 * stay  # actions
+    assert hand.basis == ONE_STEP and hand.optimal is None
+    assert hand.one_more == pytest.approx(value / left)
+    assert hand.bust == pytest.approx((9 + 4) / left)
+
+
+def test_vengeance_zero_must_hit() -> None:
+    hand = odds(BIG, "0 10")
+    assert hand.must_hit and hand.stay == 0
+
+
+@pytest.mark.parametrize(
+    ("rules", "line", "seen", "words"),
+    [
+        (NUMBERS, "1 1", "", "has 1"),
+        (NUMBERS, "2 2", "", "2 and 2 has busted"),
+        (NUMBERS, "13", "", "unknown card '13' in base"),
+        (NUMBERS, "12", " ".join(["12"] * 12), "13 × 12"),
+        (NUMBERS, "1 2 3 4 5 6 7", "", "ended the round"),
+        (NUMBERS, "+2", "", "the deck has 0"),
+        (Rules(), "5 freeze", "", "never lies in a line"),
+        (Rules(), "5 second_chance second_chance", "", "one second_chance"),
+        (Rules(inert=("+2",)), "5 +2", "", "inert"),
+        (BIG, "unlucky7 7", "", "has busted"),
+        (BIG, "13 13", "", "has busted"),
+        (BIG, "steal", "", "never lies in a line"),
+        (NUMBERS, "twelve", "", "unknown card"),
+    ],
+    ids=lambda item: item if isinstance(item, str) else "",
+)
+def test_impossible_hands(rules: Rules, line: str, seen: str, words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        odds(rules, line, seen)
+
+
+def test_lucky_pair_is_a_possible_hand() -> None:
+    assert odds(BIG, "13 lucky13").stay == 26
+
+
+def test_bad_totals() -> None:
+    with pytest.raises(InputError, match="together"):
+        odds(NUMBERS, "5", total=3)
+    with pytest.raises(InputError, match="from 0 to 199"):
+        odds(NUMBERS, "5", total=200, rivals=[3])
+    with pytest.raises(InputError, match="rivals must be from 0 to 199"):
+        odds(NUMBERS, "5", total=3, rivals=[200])
+
+
+def test_equal_players_win_equally_often() -> None:
+    histogram = np.array([0.3, 0.0, 0.2, 0.5])
+    for n_rivals in (1, 2, 4):
+        wins = win_chances(histogram, [0] * n_rivals, 10)
+        assert histogram @ wins[:4] == pytest.approx(1 / (n_rivals + 1), abs=1e-9)
+
+
+def test_win_chances_against_plain_recursion() -> None:
+    histogram = np.array([0.25, 0.25, 0.5])
+    target = 4
+
+    def win(mine: int, rival: int, depth: int = 0) -> float:
+        """Both totals after a round."""
+        if max(mine, rival) >= target:
+            return 1.0 if mine > rival else 0.5 if mine == rival else 0.0
+        if depth > 14:
+            return 0.5
+        return sum(
+            histogram[a] * histogram[b] * win(mine + a, rival + b, depth + 1)
+            for a in range(3) for b in range(3) if a or b
+        ) / (1 - histogram[0] ** 2)  # fmt: skip
+
+    wins = win_chances(histogram, [1], target)
+    for mine in range(5):
+        expected = sum(histogram[b] * win(mine, 1 + b) for b in range(3))
+        assert wins[mine] == pytest.approx(expected, abs=1e-9)

@@ -1,0 +1,62 @@
+"""The race alone, against plain Python on a miniature deck and against published figures."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+from flip7sim.cards import GAME_CARDS
+from flip7sim.exact.race import expected_rounds, solve_race
+from flip7sim.exact.round import solve
+from flip7sim.rules import Rules
+
+
+def test_round_optimal_play_takes_the_published_rounds() -> None:
+    numbers = solve(Rules(deck="numbers")).outcome
+    assert round(float(expected_rounds(numbers, 200)[0]), 2) == 11.51
+
+
+def test_the_race_is_faster_than_playing_for_points() -> None:
+    race = solve_race(Rules(deck="numbers", target_score=60))
+    assert (race.rounds < race.round_optimal).all() or race.rounds[-1] == 1
+    assert (np.diff(race.rounds) <= 1e-12).all()  # more points are never worse
+    assert race.rounds[59] == pytest.approx(1, abs=1e-12)  # the first number but the 0 will do
+
+
+def test_a_miniature_race_in_plain_python(brute: ModuleType) -> None:
+    deck = {"2": 2, "3": 3, "second_chance": 1, "flip_three": 1, "freeze": 1, "4": 1}
+    cards = tuple(card for card, count in deck.items() for _ in range(count))
+    target = 9
+    rounds: dict[int, float] = {}
+
+    def ahead(total: int, stuck: float) -> float:
+        def worth(score: int) -> Fraction:
+            if score == 0:
+                return Fraction(-stuck)
+            return Fraction(-rounds.get(total + score, 0.0))
+
+        return 1 - float(brute.best_value(cards, worth=worth))
+
+    for total in reversed(range(target)):
+        # W = 1 + E[...W...] rises in W with a slope below 1: halve the interval.
+        low, high = 1.0, 60.0
+        for _ in range(45):
+            middle = (low + high) / 2
+            low, high = (middle, high) if ahead(total, middle) > middle else (low, middle)
+        rounds[total] = (low + high) / 2
+    rules = Rules(
+        deck={name: deck.get(name, 0) for name in GAME_CARDS["base"]}, target_score=target
+    )
+    race = solve_race(rules, cached=False)
+    assert race.rounds == pytest.approx([rounds[total] for total in range(target)], abs=1e-9)
+
+
+def test_the_race_is_cached() -> None:
+    rules = Rules(deck="numbers", target_score=30)
+    first, second = solve_race(rules), solve_race(rules)
+    assert second.from_cache and not first.from_cache
+    assert second.rounds.tolist() == first.rounds.tolist()
+    assert second.words.tobytes() == first.words.tobytes()

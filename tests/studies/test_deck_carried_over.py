@@ -1,0 +1,69 @@
+"""The study `deck_carried_over`, played small."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from flip7sim.errors import InputError
+from flip7sim.rules import Rules
+from flip7sim.study.deck_carried_over import deck_carried_over
+from flip7sim.study.experiment import load_experiment, run_experiment
+
+FILE = Path(__file__).resolve().parents[2] / "experiments" / "deck_carried_over.toml"
+
+
+def small(folder: Path, **changes: str) -> Path:
+    lines = {
+        "study": '"deck_carried_over"', "title": '"t"', "tables": '[["score:25", "gain"]]',
+        "games": "{ quick = 60, normal = 60, full = 60 }", **changes,
+    }  # fmt: skip
+    file = folder / "small.toml"
+    file.write_text("".join(f"{key} = {value}\n" for key, value in lines.items()))
+    return file
+
+
+def test_committed_file_is_sound() -> None:
+    experiment = load_experiment(FILE)
+    experiment.study.check(experiment.configuration)
+
+
+def test_two_runs_write_the_same(tmp_path: Path) -> None:
+    file = small(tmp_path)
+    folders = [run_experiment(file, to=tmp_path / name)[1] for name in ("a", "b")]
+    names = sorted(path.name for path in folders[0].iterdir())
+    assert {"length.csv", "wins.csv", "manifest.json", "deck_carried_over.svg"} <= {*names}
+    for name in names:
+        if name != "run.json":
+            assert (folders[0] / name).read_bytes() == (folders[1] / name).read_bytes(), name
+    document = json.loads((folders[0] / "manifest.json").read_text())["result"]
+    assert document["games_played"] == 120
+
+
+def test_games_of_one_round_are_not_changed() -> None:
+    # Whoever stays with a card wins at once: there is no second round to shuffle for.
+    rules = Rules(target_score=1, tie="share", deck={"0": 0})
+    found = deck_carried_over([["always", "always"]], rules=rules, games_each=40)
+    table = found.tables[0]
+    assert table.carried.length.mean.value == 1.0
+    assert table.rounds.value == 0.0
+    assert [gap.value for gap in table.seats] == [0.0, 0.0]
+    assert "nothing that was measured" in found.answer()
+
+
+def test_counting_cards_is_worth_more_when_the_deck_is_carried_over() -> None:
+    found = deck_carried_over([["gain", "score:25"]], rules=Rules(), games_each=20_000, seed=2)
+    gap = found.tables[0].players[0]
+    assert gap.low > 0.0
+
+
+def test_what_varies_cannot_be_set(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="is what this study varies"):
+        run_experiment(
+            small(tmp_path, options="{ reshuffle_each_round = true }"), to=tmp_path / "x"
+        )
+    with pytest.raises(InputError, match="at least one table"):
+        run_experiment(small(tmp_path, tables="[]"), to=tmp_path / "x")
+    assert not (tmp_path / "x" / "manifest.json").exists()
