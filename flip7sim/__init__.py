@@ -73,6 +73,10 @@ if TYPE_CHECKING:  # the same names once more, for type checkers and editors
     from flip7sim.scenario import parse_scenario as parse_scenario
     from flip7sim.study.compare import Comparison as Comparison
     from flip7sim.study.compare import compare as compare
+    from flip7sim.study.exact_answers import evaluate as evaluate
+    from flip7sim.study.exact_answers import odds as odds
+    from flip7sim.study.exact_answers import solve as solve
+    from flip7sim.study.exact_answers import solve_race as solve_race
     from flip7sim.study.experiment import run_experiment as run_experiment
     from flip7sim.study.games import Games as Games
     from flip7sim.study.games import games as games
@@ -167,6 +171,7 @@ _HOME: Final[dict[str, str]] = {
     "compare": "study.compare",
     "compare_at_best": "study.own_best",
     "described": "policies",
+    "evaluate": "study.exact_answers",
     "games": "study.games",
     "line_score": "readings",
     "load_policy_file": "policies",
@@ -176,6 +181,7 @@ _HOME: Final[dict[str, str]] = {
     "n_unseen_cards": "readings",
     "narrate": "narrate",
     "next_card_gain": "readings",
+    "odds": "study.exact_answers",
     "option_busts": "policies.effects",
     "option_effect": "policies.effects",
     "parameter_values": "study.sweep",
@@ -188,6 +194,8 @@ _HOME: Final[dict[str, str]] = {
     "run_experiment": "study.experiment",
     "score_after": "readings",
     "simulate": "study.rounds",
+    "solve": "study.exact_answers",
+    "solve_race": "study.exact_answers",
     "standing": "readings",
     "stay_policy": "policies",
     "stay_thresholds": "study.thresholds",

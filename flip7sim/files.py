@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import secrets
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from flip7sim.errors import InputError
+
+_DRAFT: Final = re.compile(r"\.(?:.*\.)?(\d+)\.[0-9a-f]{8}\.tmp")
+"""Name of a draft; the number is that of the process that writes it."""
 
 
 def write_bytes(path: str | os.PathLike[str], content: bytes) -> Path:
@@ -85,7 +89,8 @@ def write_json(path: str | os.PathLike[str], document: Any) -> Path:
 def check_folder(folder: str | os.PathLike[str]) -> Path:
     """Make sure, before the work begins, that results can be written to a folder.
 
-    The folder is created where it does not exist, and a file is written to it and removed.
+    The folder is created where it does not exist, a file is written to it and removed, and drafts
+    of processes that were killed are removed too.
 
     Raises
     ------
@@ -100,9 +105,26 @@ def check_folder(folder: str | os.PathLike[str]) -> Path:
             probe.touch(exist_ok=False)
         finally:
             probe.unlink(missing_ok=True)
+        for draft in path.glob(".*.tmp"):
+            match = _DRAFT.fullmatch(draft.name)
+            if match and _is_gone(int(match[1])):
+                draft.unlink(missing_ok=True)
     except OSError as error:
         raise _unwritable(path, error) from None
     return path
+
+
+def _is_gone(process: int) -> bool:
+    """Return whether a process has surely ended; only POSIX can ask without harm."""
+    if os.name != "posix":
+        return False
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return True
+    except PermissionError:
+        pass
+    return False
 
 
 def _make_folder(folder: Path) -> None:

@@ -71,9 +71,10 @@ def commands() -> list[Any]:
         "compare",
         "run",
         "replay",
-        "policies",
+        "exact", "policies",
         "check_policy",
-        "bench", "doctor",
+        "bench",
+        "doctor",
     )
     return [import_module(f"flip7sim.cli.{name}") for name in names]
 
@@ -82,7 +83,9 @@ def leave(status: int) -> int:
     """End the process at once when it is a command; in a host program just return `status`."""
     sys.stdout.flush()
     sys.stderr.flush()
-    if os.path.basename(sys.argv[0]).removesuffix(".exe") in ("flip7sim", "__main__.py"):
+    program = os.path.abspath(sys.argv[0])
+    module = os.path.join(os.path.dirname(os.path.dirname(__file__)), "__main__.py")
+    if os.path.basename(program).removesuffix(".exe") == "flip7sim" or program == module:
         os._exit(status)
     return status
 

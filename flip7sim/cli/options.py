@@ -54,7 +54,9 @@ def real_number(text: str) -> float:
 def add_rules(parser: Any) -> None:
     """Add the options that say which game is played."""
     group = parser.add_argument_group("game")
-    group.add_argument("--game", default="base", choices=("base", "vengeance"), help="default: base")
+    group.add_argument(
+        "--game", default="base", choices=("base", "vengeance"), help="default: base"
+    )
     group.add_argument("--brutal", action="store_true", help="Brutal mode of vengeance")
     group.add_argument(
         "--deck", metavar="NAME|JSON", help="a preset, or own counts such as '{\"freeze\": 0}'"
@@ -119,9 +121,7 @@ def add_seed(group: Any, *, threads: bool = True) -> None:
 
 def add_json(parser: Any) -> None:
     """Add the choice of JSON instead of a table."""
-    parser.add_argument(
-        "--json", action="store_true", help="one JSON document on standard output"
-    )
+    parser.add_argument("--json", action="store_true", help="one JSON document on standard output")
 
 
 def effort_of(arguments: Any, unit: str = "rounds") -> int:
@@ -216,7 +216,9 @@ def _json(where: str, text: str) -> Any:
     try:
         return json.loads(text, object_pairs_hook=unique)
     except json.JSONDecodeError as error:
-        raise InputError(f"{where}: no JSON ({error.msg.lower()} at character {error.pos})") from None
+        raise InputError(
+            f"{where}: no JSON ({error.msg.lower()} at character {error.pos})"
+        ) from None
     except RecursionError:
         raise InputError(f"{where}: no JSON (nested too deeply)") from None
 

@@ -26,7 +26,9 @@ def fill_deck(table: Any) -> None:
         table.deck[i] = table.full_deck[i]
     for kind in range(N_KINDS):
         table.left[kind] = table.full[kind]
-        table.discarded[kind] = 0
+    if table.n_discarded != 0:
+        for kind in range(N_KINDS):
+            table.discarded[kind] = 0
     table.n_cards_left = table.n_cards
     table.n_unshuffled = table.n_cards
     table.n_discarded = 0

@@ -1,10 +1,10 @@
 """One stay rule's exact figures in the base-game solitaire round, and the best of a family.
 
-The rule is asked about every state that it can reach, through the same table and by the same
-address as in the engine. It sees its own line, what is left in the deck and what lies in the discard
-pile. One thing a state leaves open is *which* duplicates Second Chances took out, and which inert
-cards were drawn. Chances of a bust and expected gains do not depend on it; a rule that counts the
-copies of single held numbers is shown one legal case.
+The rule is asked about every state that it can reach, through the same table and address as in the
+engine. It sees its own line, what is left in the deck and the discard pile. One thing a
+state leaves open is *which* duplicates Second Chances took out, and which inert cards were drawn.
+Chances of a bust and expected gains do not depend on it; a rule that counts the copies of single
+held numbers is shown one legal case.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def evaluate(
     with sweep.workers(threads) as pool:
         try:
             return sweep.carry_forward(layout, pool, new_tables=tables, coins=coins)
-        except sweep.IllegalAnswer as error:
+        except sweep.IllegalAnswerError as error:
             answer = error.args[1]
             what = "raised" if answer == RAISED else f"answered {answer}, not 0 or 1"
             raise PolicyError(f"{label}, seat 0, in the exact solitaire round: {what}") from None

@@ -10,7 +10,6 @@ from flip7sim.cards import (
     DIV2,
     FIRST_MODIFIER,
     FREEZE,
-    KIND,
     LAST_NUMBER,
     LUCKY13,
     MODIFIER_POINTS,

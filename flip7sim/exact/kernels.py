@@ -45,6 +45,7 @@ P_FROZEN: Final = 2
 N_REACHED: Final = 3
 """Columns of `forward`'s `figures`."""
 
+
 @helper
 def line_points(number_sum: int, doublers: int, plus: int) -> int:
     """Score of a line without Flip 7 (rules.md section 4)."""

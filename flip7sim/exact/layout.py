@@ -1,9 +1,9 @@
 """The base-game solitaire round laid out for dynamic programming: cells times tail states.
 
 A *cell* is what the line holds of numbers and modifiers; a *tail* (see `tails`) is the rest. Copies
-of a number are interchangeable, and a duplicate taken out by a Second Chance leaves one copy less of
-*some* number held, whichever it was: the chance of the next duplicate depends only on how many were
-taken out. So cell and tail together say all that matters for the rest of the round.
+of a number are interchangeable, and a duplicate taken out by a Second Chance leaves one copy less
+of *some* number held, whichever it was: the chance of the next duplicate depends only on how many
+were taken out. So cell and tail together say all that matters for the rest of the round.
 
 Every flip leads to a longer line (the next *level*: one card more) or to a smaller tail of the same
 cell, so one sweep over the levels solves the round.
@@ -67,15 +67,15 @@ class Layout:
     subset_of_mask : ndarray of int32, shape (2**n_ranks,)
         Index of the set of new numbers, -1 for sets beyond `capacity`.
     masks, subset_sum, subset_size, duplicates : ndarray of int64, shape (n_subsets,)
-        The set as bits over `ranks`; its sum with the line's; its size without the line's; copies of
-        held numbers in the deck at the start.
+        The set as bits over `ranks`; its sum with the line's; its size without the line's; copies
+        of held numbers in the deck at the start.
     modifiers : ndarray of int64, shape (n_kinds,)
         Kinds of modifier that the line may still take.
     modifier_counts, modifier_in, modifier_up, plus, doublers, modifier_size
         Cards of each in the deck; per combination the count of each kind, the combination with one
         more (-1: none left), the plus points and x2 of the whole line, the number of new modifiers.
     order, level_start, place : ndarray of int64
-        Cells sorted by level, where each level starts in that list, and each cell's place in its level.
+        Cells sorted by level, where each level starts among them, each cell's place in its level.
     tails : Tails
     """
 
@@ -255,8 +255,10 @@ def build_layout(
         ),
         subset_size=sizes,
         duplicates=np.array(
-            [first_duplicates + sum(int(deck[ranks[bit]]) - 1 for bit in chosen)
-             for chosen in subsets],
+            [
+                first_duplicates + sum(int(deck[ranks[bit]]) - 1 for bit in chosen)
+                for chosen in subsets
+            ],
             np.int64,
         ),
         modifiers=np.array(kinds, np.int64),

@@ -1,12 +1,12 @@
 """The adviser: one hand, hit or stay.
 
 For the base game the answer is exact for a lone player: the chances of the next card, what the line
-is worth, what one more card is worth (with all that it sets off), and what it is worth when the rest
-of the round is played optimally. Without other cards seen, these are looked up in the solution of
-the full deck; with cards seen, the round is solved again from this line on.
+is worth, what one more card is worth (with all that it sets off), and what it is worth when the
+rest of the round is played optimally. Without other cards seen, these are looked up in the solution
+of the full deck; with cards seen, the round is solved again from this line on.
 
-Where that is not possible (Vengeance beyond the decks that are solved, or a deck that could run
-out), one card of look-ahead is given, and the answer says so.
+Where that is not possible (Vengeance, or a deck that could run out), one card of look-ahead is
+given, and the answer says so.
 """
 
 from __future__ import annotations
@@ -318,7 +318,8 @@ def _race(
         raise InputError("--total and --rivals need a deck whose round can be solved exactly")
     if not 0 <= total < rules.target_score:
         raise InputError(
-            f"--total must be from 0 to {rules.target_score - 1} in a game that goes on, not {total}"
+            f"--total must be from 0 to {rules.target_score - 1} in a game that goes on, "
+            f"not {total}"
         )
     from flip7sim.exact import sweep
 

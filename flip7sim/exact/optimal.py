@@ -1,9 +1,9 @@
 """Solutions as compiled policies read them: through a pointer to packed words.
 
 The functions find a seat's own line in a solution. Rounds are solved for a lone player from a full
-deck. Alone, what a player has used up or lost is read off the deck; at other tables nobody's own used
-cards are recorded, so there a line counts as if no Second Chance, no Flip Three and no line before
-an `unlucky7` had gone before it.
+deck. Alone, what a player has used up or lost is read off the deck; at other tables nobody's own
+used cards are recorded, so there a line counts as if no Second Chance, no Flip Three and no line
+before an `unlucky7` had gone before it.
 
 A policy with constant data calls `round_words` or `race_words` once, and `round_stays` or
 `race_stays` with the address of those words at every decision.
@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from flip7sim._jit import helper
+from flip7sim._jit import helper, read_word
 from flip7sim.cards import (
     CARD_NAMES,
     FLIP_THREE,
@@ -43,10 +43,10 @@ from flip7sim.exact.packed import (
     WORD_VALUES_AT,
     WORD_WIDTH,
 )
-from flip7sim.exact.pointers import read_real, read_word
 from flip7sim.exact.race import solve_race
 from flip7sim.exact.round import solve
-from flip7sim.exact.vengeance import build_lattices, solve_vengeance
+from flip7sim.exact.vengeance import solve_vengeance
+from flip7sim.exact.vengeance_layout import build_lattices
 from flip7sim.exact.vengeance_words import (
     WORD_AFTER_BITS,
     WORD_AFTER_PLACE,
@@ -75,13 +75,12 @@ def state_index(table: Any, seat: int, data: int) -> int:
     int
         ``cell * n_decisions + decision``, or -1 if the solution has no such state.
     """
-    mask, combo, drawn_inert = 0, 0, 0
-    numbers_out = 0
+    mask = combo = drawn_inert = numbers_out = np.int64(0)
     for kind in range(N_KINDS):
         count = np.int64(table.line[seat, kind])
         bit = read_word(data, WORD_BITS_AT + kind)
         if count > 0 and bit >= 0:
-            mask |= 1 << bit
+            mask |= np.int64(1) << bit
         combo += count * read_word(data, WORD_STRIDES_AT + kind)
         out = table.full[kind] - table.left[kind]
         if read_word(data, WORD_INERT_AT + kind) == 1:
@@ -100,7 +99,7 @@ def state_index(table: Any, seat: int, data: int) -> int:
         if read_word(data, WORD_FLIP_THREES) > 0:
             flip_threes = table.full[FLIP_THREE] - table.left[FLIP_THREE]
     else:
-        drawn_inert = 0
+        drawn_inert = np.int64(0)
     chances, most = read_word(data, WORD_CHANCES), read_word(data, WORD_FLIP_THREES)
     n_inert = read_word(data, WORD_INERT)
     at = ((drawn * 2 + held) * (chances + 1) + used) * (most + 1) + flip_threes
@@ -109,7 +108,7 @@ def state_index(table: Any, seat: int, data: int) -> int:
     if tail < 0:
         return -1
     cell = subset * read_word(data, WORD_N_MODIFIERS) + combo
-    return cell * read_word(data, WORD_N_DECISIONS) + tail
+    return int(cell * read_word(data, WORD_N_DECISIONS) + tail)
 
 
 @helper
@@ -121,7 +120,8 @@ def value_of_hitting(table: Any, seat: int, data: int) -> float:
     state = state_index(table, seat, data)
     if state < 0:
         return np.nan
-    return read_real(data, read_word(data, WORD_VALUES_AT) + state)
+    word = np.int64(read_word(data, read_word(data, WORD_VALUES_AT) + state))
+    return word.view(np.float64)
 
 
 @helper
@@ -145,7 +145,7 @@ def round_stays(table: Any, seat: int, data: int) -> bool:
 @helper
 def vengeance_stays(table: Any, seat: int, data: int) -> bool:
     """Return whether the solved Vengeance round stays in the seat's state."""
-    mask, lost = 0, 0
+    mask = lost = np.int64(0)
     after = table.specials != 0 and table.line[seat, UNLUCKY7] > 0
     for kind in range(LAST_NUMBER + 1):
         item = read_word(data, WORD_ITEM_AT + kind)
@@ -153,9 +153,9 @@ def vengeance_stays(table: Any, seat: int, data: int) -> bool:
             continue
         count = np.int64(table.line[seat, kind])
         if count > 0:
-            mask |= 1 << item
+            mask |= np.int64(1) << item
         if table.full[kind] - table.left[kind] > count:
-            lost |= 1 << item
+            lost |= np.int64(1) << item
     if not after:
         at = read_word(data, read_word(data, WORD_FIRST_PLACE) + mask)
         if at < 0:
@@ -165,11 +165,10 @@ def vengeance_stays(table: Any, seat: int, data: int) -> bool:
     line = read_word(data, read_word(data, WORD_AFTER_PLACE) + mask)
     if line < 0:
         return True
-    start = np.int64(-1)
+    start = 0
     if table.n_seats == 1:
-        start = read_word(data, read_word(data, WORD_FIRST_PLACE) + lost)
-    if start < 0:  # as if nothing had been lost
-        start = np.int64(0)
+        # A line that no round can have lost counts as if nothing had been.
+        start = max(0, read_word(data, read_word(data, WORD_FIRST_PLACE) + lost))
     at = start * read_word(data, WORD_N_AFTER) + line
     word = read_word(data, read_word(data, WORD_AFTER_BITS) + (at >> 6))
     return (word >> (at & 63)) & 1 == 1
@@ -256,4 +255,3 @@ def race_words(rules: Rules) -> NDArray[np.int64]:
         If the race cannot be solved for the deck.
     """
     return solve_race(rules).words
-

@@ -42,7 +42,9 @@ class Outcome:
 
     def scores(self) -> dict[int, float]:
         """Return the chance of each score that occurs, by score."""
-        return {int(score): float(self.histogram[score]) for score in np.flatnonzero(self.histogram)}
+        return {
+            int(score): float(self.histogram[score]) for score in np.flatnonzero(self.histogram)
+        }
 
     def summary(self) -> dict[str, Any]:
         """Return everything, ready for JSON, for `from_summary`."""

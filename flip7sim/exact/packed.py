@@ -92,7 +92,11 @@ def _index(layout: Layout, n_totals: int) -> NDArray[np.int64]:
 
 def values(words: NDArray[np.int64]) -> NDArray[np.float64]:
     """Return the values of hitting in packed words, shape (n_cells, n_decisions); no copy."""
-    return words[int(words[WORD_VALUES_AT]) :].view(np.float64).reshape(-1, int(words[WORD_N_DECISIONS]))
+    return (
+        words[int(words[WORD_VALUES_AT]) :]
+        .view(np.float64)
+        .reshape(-1, int(words[WORD_N_DECISIONS]))
+    )
 
 
 def line_state(words: NDArray[np.int64], line: NDArray[np.int64]) -> int:

@@ -70,16 +70,14 @@ def no_bust(rules: Rules, n_numbers: int) -> Fraction:
     total = _n_numbers(rules)
     if n_numbers > total:
         return Fraction(0)
-    return sum(
-        (ways * weight for ways, weight, _ in _sequences(rules, n_numbers)), Fraction(0)
-    )
+    return sum((ways * weight for ways, weight, _ in _sequences(rules, n_numbers)), Fraction(0))
 
 
 def until_bust(rules: Rules) -> dict[int, Fraction]:
     """Return the distribution of the number of number cards up to the first bust.
 
-    The bust's own card counts. A Flip 7 does not stop the count; Second Chances are left out. If the
-    numbers can run out without a bust, the chances sum to less than 1.
+    The bust's own card counts. A Flip 7 does not stop the count; Second Chances are left out. If
+    the numbers can run out without a bust, the chances sum to less than 1.
 
     Examples
     --------

@@ -26,8 +26,8 @@ from flip7sim.exact.round import rules_key, solve
 from flip7sim.rules import Rules
 
 MAX_RACE_VALUES: Final = 20_000_000
-"""Most (cell, tail) pairs of a deck for which the race is solved; a sweep is needed some three times
-for every total. 88 cards (no attacks) are within it, all 94 are not."""
+"""Most (cell, tail) pairs of a deck for which the race is solved; a sweep is needed some three
+times for every total. 88 cards (no attacks) are within it, all 94 are not."""
 _PASSES: Final = 60
 _CLOSE: Final = 1e-13
 

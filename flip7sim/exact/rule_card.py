@@ -1,12 +1,12 @@
-"""A solved round in a few words: the smallest list of conditions that keeps nearly all of its value.
+"""A solved round in a few words: the smallest list of conditions that keeps nearly all its value.
 
 A rule card counts the numbers in the line and half of the plus points, and says at which count to
 stay, for each number of number cards, and what to do while holding a Second Chance. Why half: one
 more card risks the whole line with a chance that grows like the sum of the numbers, so with numbers
 n and plus points p the loss grows like n (n + p), about (n + p/2) squared; under an x2 what can be
-gained doubles too, and half becomes a quarter. Its thresholds are found by exact evaluation, one after another until
-none can be bettered; of the forms tried the one with the fewest conditions that keeps the wanted
-share of the optimal value is taken.
+gained doubles too, and half becomes a quarter. Its thresholds are found by exact evaluation, one
+after another until none can be bettered; of the forms tried the one with the fewest conditions that
+keeps the wanted share of the optimal value is taken.
 """
 
 from __future__ import annotations
@@ -62,7 +62,8 @@ class RuleCard:
     thresholds : tuple of int
         Stay at this count or more, for each group.
     with_chance : int or None
-        The count at which to stay while holding a Second Chance, `NEVER` for none; None if there are none.
+        The count at which to stay while holding a Second Chance, `NEVER` for none; None if the
+        deck has none.
     plus_cards : bool
         Whether the deck has modifiers.
     outcome : Outcome
@@ -160,9 +161,7 @@ def _climb(
             for group, threshold in zip(groups, key, strict=False):
                 for cards in group:
                     parameters[cards - 1] = float(threshold)
-            found[key] = evaluate(
-                rules, [Term(int(code.address), parameters)], threads=threads
-            )
+            found[key] = evaluate(rules, [Term(int(code.address), parameters)], threads=threads)
         return found[key]
 
     best = [start] * len(groups) + [NEVER]

@@ -83,7 +83,7 @@ def save(key: dict[str, Any], summary: dict[str, Any], words: NDArray[np.int64])
         try:
             with open(draft, "xb") as stream:
                 stream.write(text)
-                stream.write(memoryview(words).cast("B"))
+                stream.write(words.data.cast("B"))
                 stream.flush()
                 os.fsync(stream.fileno())
             os.replace(draft, path)
@@ -165,7 +165,7 @@ def _blocks(words: NDArray[np.int64]) -> list[NDArray[np.int64]]:
 
 
 def _checksum(words: NDArray[np.int64]) -> str:
-    return hashlib.blake2b(memoryview(words).cast("B"), digest_size=16).hexdigest()
+    return hashlib.blake2b(words.data.cast("B"), digest_size=16).hexdigest()
 
 
 def _head_checksum(head: dict[str, Any]) -> str:

@@ -116,7 +116,7 @@ def _modifier_down(layout: Layout) -> NDArray[np.int64]:
     return down
 
 
-class IllegalAnswer(Exception):
+class IllegalAnswerError(Exception):
     """A policy answered neither 0 nor 1; `args` holds the cell and the answer."""
 
 
@@ -144,7 +144,7 @@ def carry_forward(
 
     Raises
     ------
-    IllegalAnswer
+    IllegalAnswerError
         If a policy answers neither 0 nor 1.
     """
     tails = layout.tails.arrays()
@@ -157,7 +157,7 @@ def carry_forward(
     for name in layout.rules.inert:
         inert[KIND[name]] = 1
     spare: list[NDArray[Any]] = []
-    nobody = np.zeros(1, TABLE).view(np.recarray)
+    nobody: Any = np.zeros(1, TABLE).view(np.recarray)
     histogram = np.zeros(layout.n_scores)
     figures = np.zeros(4)
 
@@ -178,7 +178,7 @@ def carry_forward(
             reached[level % 2], sums[at], counts[at],
         )  # fmt: skip
         if bad >= 0:
-            raise IllegalAnswer(bad, int(table[0].answer))
+            raise IllegalAnswerError(bad, int(table[0].answer))
         if asked:
             spare.append(table)
 

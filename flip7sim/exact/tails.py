@@ -133,7 +133,7 @@ class Tails:
         return words if tail.run is None else f"{words} {tail.run}"
 
     def arrays(self) -> NDArray[np.int64]:
-        """Return the columns that the kernels read, shape (n_tails, 14); the columns are named above."""
+        """Return what the kernels read, shape (n_tails, 14); the columns are named above."""
         return np.stack(
             [
                 self.n_cards,
@@ -172,7 +172,7 @@ def _flipped(tail: Tail) -> Tail | None:
     return None if freeze else tail._replace(run=None)
 
 
-def _after_duplicate(tail: Tail) -> Tail | None | int:
+def _after_duplicate(tail: Tail) -> Tail | int | None:
     if not tail.held:
         return BUST
     return _flipped(tail._replace(held=0, used=tail.used + 1))
@@ -200,9 +200,7 @@ def _after_freeze(tail: Tail) -> Tail | None:
     if run.aside_freeze:
         run = run._replace(freezes=run.freezes + 1)
     else:
-        run = run._replace(
-            aside_freeze=True, older=0, older_freeze=False, freezes=run.freezes + 1
-        )
+        run = run._replace(aside_freeze=True, older=0, older_freeze=False, freezes=run.freezes + 1)
     return _flipped(tail._replace(run=run))
 
 
@@ -224,14 +222,14 @@ def build_tails(
         None if there are more than `MAX_TAILS`.
     """
     start = Tail(0, held, 0, 0, 0, None)
-    found: dict[Tail, list[Tail | None | int]] = {}
+    found: dict[Tail, list[Tail | int | None]] = {}
     frontier = [start]
     while frontier:
         tail = frontier.pop()
         if tail in found:
             continue
         seen_freezes = tail.run.freezes if tail.run else 0
-        following: list[Tail | None | int] = [
+        following: list[Tail | int | None] = [
             _flipped(tail),
             _after_duplicate(tail),
             _after_chance(tail) if tail.drawn < second_chances else BUST,
@@ -249,7 +247,7 @@ def build_tails(
         return tail.drawn + tail.used + tail.flip_threes + tail.inert + freezes_seen
 
     ordered = sorted(found, key=lambda tail: (-cards(tail), tail.run is not None, tail[:5]))
-    index: dict[Tail | None | int, int] = {None: FROZEN, BUST: BUST}
+    index: dict[Tail | int | None, int] = {None: FROZEN, BUST: BUST}
     index |= {tail: position + 2 for position, tail in enumerate(ordered)}
     ends = [FROZEN, BUST]
 

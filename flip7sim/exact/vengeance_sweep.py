@@ -1,20 +1,21 @@
-"""Driving the compiled sweeps of the Vengeance round: before `unlucky7`, and after it on threads."""
+"""Driving the compiled sweeps of the Vengeance round: before and after `unlucky7`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import as_completed
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from flip7sim.exact import vengeance_kernels as kernels
 from flip7sim.exact.sweep import workers
-from flip7sim.exact.vengeance import Lattices
+from flip7sim.exact.vengeance_lattice import ZERO_ITEM
+from flip7sim.exact.vengeance_layout import Lattices
 
-_CHUNKS = 64
+_CHUNKS: Final = 64
 """Chunks of lost lines. Fixed, so that sums do not depend on the number of threads."""
 
 
@@ -42,11 +43,18 @@ def sweep_round(
     progress : callable or None
         Told the finished share.
     """
-    reward = np.arange(lattices.n_scores) + float(lattices.low)
+    reward = np.arange(lattices.low, lattices.low + lattices.n_scores, dtype=np.float64)
     masks, counted, sums, place = lattices.first
     minus, halvings, n_bits = lattices.combos
-    common = (masks, counted, sums, place, lattices.item_cards, lattices.item_rank)
-    after = (minus, halvings, n_bits, len(lattices.modifiers), lattices.settings, reward)
+    common: tuple[Any, ...] = (masks, counted, sums, place, lattices.item_cards, lattices.item_rank)
+    after: tuple[Any, ...] = (
+        minus,
+        halvings,
+        n_bits,
+        len(lattices.modifiers),
+        lattices.settings,
+        reward,
+    )
     small = lattices.is_playable
     wiped = np.full(lattices.shape, float(reward.max()))
     values = np.empty(lattices.shape)
@@ -77,14 +85,9 @@ def sweep_round(
             _after_wipe(
                 lattices, pool, wipes, reward, wiped, None, histogram, figures, progress, 0.5
             )
-    zero = lattices.settings[kernels.ZERO_ITEM]
+    zero = lattices.settings[ZERO_ITEM]
     bound = (masks >> zero & 1 == 1) if zero >= 0 else np.zeros(len(masks), bool)
-    worth = np.array(
-        [
-            kernels.reward_of(int(mask), int(total), 0, 0, lattices.settings, reward)
-            for mask, total in zip(masks, sums, strict=True)
-        ]
-    )
+    worth = reward[sums - lattices.low]  # without modifiers, the only lines that are kept
     first_stays = (values[:, 0, 0] == worth) & ~bound & (masks != 0)
     return FoundRound(
         histogram, float(figures[0]), float(figures[1]), n_states,
@@ -104,7 +107,7 @@ def _after_wipe(
     progress: Callable[[float], None] | None,
     done: float,
 ) -> int:
-    """Solve, and if there is a histogram carry through, what follows `unlucky7`; count the states."""
+    """Solve, and with a histogram carry through, what follows `unlucky7`; count the states."""
     masks, counted, sums, place = lattices.after
     lost = np.flatnonzero(weights.any(axis=(1, 2)))
     if not len(lost):

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flip7sim.cards import N_KINDS
-from flip7sim.exact.vengeance import Lattices
+from flip7sim.exact.vengeance_layout import Lattices
 
 WORD_FIRST_PLACE: Final = 0
 WORD_AFTER_PLACE: Final = 1

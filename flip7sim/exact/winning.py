@@ -2,8 +2,8 @@
 
 The model: everybody plays every round alone, from a full deck, to the same distribution of scores.
 The game ends after the first round in which somebody has the target; the highest total wins, and a
-tie counts as an equal share of the win. Players do not meet at the table: no attacks, no Flip 7 that
-ends the round for others, no deck carried over.
+tie counts as an equal share of the win. Players do not meet at the table: no attacks, no Flip 7
+that ends the round for others, no deck carried over.
 """
 
 from __future__ import annotations

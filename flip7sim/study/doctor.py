@@ -18,6 +18,7 @@ PACKAGES: Final = (
     "flip7sim", "numpy", "numba", "llvmlite", "pandas", "scipy", "matplotlib", "pyarrow", "msgspec",
     "tqdm", "tabulate",
 )  # fmt: skip
+PACKAGE: Final = Path(__file__).resolve().parents[1]
 PATTERNS: Final = ("*.nbi", "*.nbc")
 """Files of numba's cache: indices and machine code."""
 
@@ -213,8 +214,6 @@ def _loaded(cache: Any) -> bool | None:
 
 def _other_folders(own: Path) -> list[Path]:
     """Return the cache folders of the package's other folders."""
-    from flip7sim._jit import PACKAGE
-
     sources = sorted({file.parent for file in PACKAGE.rglob("*.py")})
     if own.name == "__pycache__" and PACKAGE in own.parents:
         found = [folder / "__pycache__" for folder in sources]

@@ -10,7 +10,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from flip7sim import _jit
 from flip7sim.callbacks import Callback, call_at, view_at
 from flip7sim.cards import card_names
 from flip7sim.policies import BoundPolicy, as_player
@@ -77,11 +76,6 @@ def asks_of(policy: BoundPolicy, game: str) -> list[str]:
     return [ask for ask in GAME_ASKS[game] if ask in policy.policy.metadata.asks]
 
 
-def call(address: int, tables: Any, seat: int) -> int:
-    """Ask the code at an address, as the engine does."""
-    return call_at(address, tables.view(np.recarray)[0], seat)
-
-
 def prepared(policy: BoundPolicy, tables: Any, seat: int, ask: int) -> None:
     """Write a policy's parameters into the row that asks it."""
     table = tables.view(np.recarray)[0]
@@ -120,14 +114,20 @@ class Prober:
             self.probe(tables, seat, ask)
         return 0
 
+    def ask(self, tables: Any, seat: int) -> int:
+        """Return the policy's answer at a table prepared for it."""
+        from flip7sim.observers.timing import ask_once
+
+        return int(ask_once(tables, np.uint64(self.policy.address()), seat))
+
     def probe(self, tables: Any, seat: int, ask: str) -> None:
         """Ask at one decision point."""
         table, points = tables.view(np.recarray)[0], self.points
         prepared(self.policy, tables, seat, int(table.ask))
         points.asked[ask] += 1
         before = tables.tobytes()
-        answer = call(self.policy.address(), tables, seat)
-        again = call(self.policy.address(), tables, seat)
+        answer = self.ask(tables, seat)
+        again = self.ask(tables, seat)
         where = describe(table, seat, ask)
         if tables.tobytes() != before:
             points.wrote.append(f"changes the table: {where}")
@@ -138,7 +138,7 @@ class Prober:
             points.illegal.append(
                 f"answers {said(answer)}{self._cause(answer)}, legal is {legal}: {where}"
             )
-        elif self.policy.policy.compiled and not _jit.DISABLED:
+        elif self.policy.policy.code().callback is None:
             plain = self._plain(tables, seat)
             if plain != answer:
                 points.unequal.append(f"compiled {answer}, as plain Python {plain}: {where}")

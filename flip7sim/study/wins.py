@@ -78,7 +78,7 @@ def shown_share(share: Share) -> str:
     return format_proportion(share)
 
 
-def columns(name: str, of: Estimate | Proportion) -> dict[str, float]:
+def columns(name: str, of: Estimate | Proportion) -> dict[str, Any]:
     """Return an estimate as columns of a data frame: value, error and interval."""
     return {name: of.value, f"{name}_se": of.se, f"{name}_low": of.low, f"{name}_high": of.high}
 

@@ -100,7 +100,9 @@ def test_the_order_holds_when_rules_change_what_cards_do(play: Callable[..., Any
 
 def test_paired_differences_vary_far_less() -> None:
     arms = [as_player("score:25"), as_player("score:27")]
-    tallies = play_rounds(Rules(), [arms[0], as_player("score:25")], arms=arms, rounds=20_000, seed=2)
+    tallies = play_rounds(
+        Rules(), [arms[0], as_player("score:25")], arms=arms, rounds=20_000, seed=2
+    )
     n = tallies.rounds
     mean = tallies.sums[:, 0] / n
     covariance = tallies.products / n - mean[:, None] * mean[None, :]

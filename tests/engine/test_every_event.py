@@ -148,7 +148,9 @@ class Watcher:
         return 0
 
 
-def check(play: Callable[..., Any], rules: Rules, who: list[Any], *, game: bool, **where: int) -> None:
+def check(
+    play: Callable[..., Any], rules: Rules, who: list[Any], *, game: bool, **where: int
+) -> None:
     watcher = Watcher(rules)
     table = play(rules, who, game=game, observer=watcher, **where)
     assert table.error == 0

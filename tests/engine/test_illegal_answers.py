@@ -212,9 +212,7 @@ def test_the_earliest_error_is_told_whatever_the_threads() -> None:
     )
     for threads, block in [(1, None), (2, 100), (2, 300), (3, 1000)]:
         with pytest.raises(PolicyError, match=r"round 400\b"):
-            play_rounds(
-                Rules(), [player(late)], rounds=1000, seed=1, threads=threads, block=block
-            )
+            play_rounds(Rules(), [player(late)], rounds=1000, seed=1, threads=threads, block=block)
 
 
 def test_a_good_run_follows_a_bad_one() -> None:

@@ -1,15 +1,15 @@
 """The solitaire base round in plain Python, from rules.md alone, to check the solver with.
 
 Two independent ways. `best_value` is an expectimax over everything the player knows, in exact
-fractions. `play_order` plays one order of the deck, card by card, under a stay rule; averaging it
-over every order of a small deck gives that rule's exact figures. Nothing here comes from the package.
+fractions. `Round` plays one order of the deck, card by card, under a stay rule; averaged over every
+order of a small deck it gives that rule's exact figures. Nothing here comes from the package.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache
 
 PLUS = {"+2": 2, "+4": 4, "+6": 6, "+8": 8, "+10": 10}
 BONUS = 15
@@ -27,11 +27,11 @@ def best_value(
     inert: frozenset[str] = frozenset(),
     worth: Callable[[int], Fraction] = Fraction,
 ) -> Fraction:
-    """Expected worth of one solitaire round played perfectly; a score is worth itself by default."""
+    """Expected worth of one solitaire round played perfectly; by default points."""
 
     # What is still to happen is a stack, read from its end: ("flip", n, aside) is a Flip Three with
     # n flips to go, ("settle", cards) are assigned cards in their order.
-    @lru_cache(maxsize=None)
+    @cache
     def decide(line: tuple[str, ...], left: tuple[str, ...]) -> Fraction:
         hit = flip(line, left, ())
         return max(hit, worth(score(line))) if line else hit
@@ -54,21 +54,17 @@ def best_value(
             return worth(score(line))  # out of the round; later cards find nobody
         return go_on(line, left, (*rest, ("flip", 3, ())))
 
-    @lru_cache(maxsize=None)
+    @cache
     def flip(line: tuple[str, ...], left: tuple[str, ...], stack: tuple) -> Fraction:
         assert left, "the deck ran out"
         value = Fraction(0)
         for card in sorted(set(left)):
             rest = list(left)
             rest.remove(card)
-            value += Fraction(left.count(card), len(left)) * settle(
-                line, tuple(rest), stack, card
-            )
+            value += Fraction(left.count(card), len(left)) * settle(line, tuple(rest), stack, card)
         return value
 
-    def settle(
-        line: tuple[str, ...], left: tuple[str, ...], stack: tuple, card: str
-    ) -> Fraction:
+    def settle(line: tuple[str, ...], left: tuple[str, ...], stack: tuple, card: str) -> Fraction:
         running = bool(stack)
         if running:
             *below, (_, flips, aside) = stack
@@ -95,7 +91,7 @@ def best_value(
     return decide((), tuple(sorted(deck)))
 
 
-class Over(Exception):
+class OverError(Exception):
     """The round has ended."""
 
 
@@ -124,7 +120,7 @@ class Round:
                     self.flip_three()
                 else:
                     self.take(card)
-        except Over:
+        except OverError:
             pass
         return (0 if self.end == "busted" else score(tuple(self.line))), self.end
 
@@ -137,12 +133,12 @@ class Round:
                 self.line.remove("second_chance")
             else:
                 self.end = "busted"
-                raise Over
+                raise OverError
         else:
             self.line.append(card)
             if len(self.numbers()) == 7:
                 self.end = "flip7"
-                raise Over
+                raise OverError
 
     def flip_three(self) -> None:
         aside = []

@@ -7,7 +7,7 @@ choice alone; Flip Four and Discard are not among the cards.
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache
 
 RANK = {"unlucky7": 7, "lucky13": 13}
 MINUS = {"-2": 2, "-4": 4, "-6": 6, "-8": 8, "-10": 10}
@@ -60,14 +60,14 @@ def best_value(
                 return True
         return False
 
-    @lru_cache(maxsize=None)
+    @cache
     def decide(line: tuple[str, ...], left: tuple[str, ...]) -> Fraction:
         hit = flip(line, left, False)
         if not line or (specials and "0" in line):
             return hit
         return max(hit, score(line))
 
-    @lru_cache(maxsize=None)
+    @cache
     def flip(line: tuple[str, ...], left: tuple[str, ...], last: bool) -> Fraction:
         """Value of flipping a card; `last`: under a Just One More, after which the player stays."""
         assert left, "the deck ran out"
@@ -84,10 +84,8 @@ def best_value(
             return flip(line, left, True)
         if card in inert or card in NO_CHOICE:
             return score(line) if last else decide(line, left)
-        if specials and card == "unlucky7":
-            line = (card,)
-        else:
-            line = tuple(sorted((*line, card)))
+        alone = specials and card == "unlucky7"
+        line = (card,) if alone else tuple(sorted((*line, card)))
         if busted(line):
             return Fraction(0)
         if last or counted(line) == 7:

@@ -95,7 +95,9 @@ def test_and_binds_tighter_than_or() -> None:
 
 
 def test_best_parameter_and_its_loss() -> None:
-    found = scan(NUMBERS, lambda points: player_terms(player(f"score:{points:g}"), NUMBERS), range(20, 28))
+    found = scan(
+        NUMBERS, lambda points: player_terms(player(f"score:{points:g}"), NUMBERS), range(20, 28)
+    )
     value, best = found.best
     assert value == 23
     loss = solve(NUMBERS).value - best.mean
@@ -111,7 +113,7 @@ def test_an_illegal_answer_is_an_error(answer: int, words: str) -> None:
 
 def test_a_policy_that_raises_is_an_error() -> None:
     rule = Callback(lambda table, seat: 1 // 0)
-    with pytest.raises(PolicyError, match="mine.*raised"):
+    with pytest.raises(PolicyError, match=r"mine.*raised"):
         evaluate(NUMBERS, [Term(rule.address)], label="mine")
     assert isinstance(rule.error, ZeroDivisionError)
 

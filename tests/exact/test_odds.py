@@ -66,8 +66,8 @@ def test_forced_flips_count_in_one_more_card() -> None:
     }
     deck |= dict.fromkeys(("+2", "+4", "+6", "+8", "+10", "x2", "freeze", "second_chance"), 0)
     hand = odds(Rules(deck=deck), "4")
-    # Two 4s bust, three 5s make 9; a Flip Three leaves 2 fours, 3 fives, 1 flip three, and flips
-    # three of those six without a bust only as 5 and flip three ... which goes on to bust, so never.
+    # Of seven cards two 4s bust and three 5s make 9. A Flip Three flips three of two 4s, three 5s
+    # and a Flip Three, which at least once repeats a 4 or a 5 or goes on to: always a bust.
     assert hand.one_more == pytest.approx((3 * 9) / 7)
 
 

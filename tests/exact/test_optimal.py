@@ -1,4 +1,4 @@
-"""Solutions as compiled policies read them: asked in the exact round, they give the solved values."""
+"""Solutions as compiled policies read them, asked in the exact round."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from flip7sim.exact.optimal import (
 )
 from flip7sim.exact.race import solve_race
 from flip7sim.exact.round import solve
-from flip7sim.exact.vengeance import build_lattices
+from flip7sim.exact.vengeance_layout import build_lattices
 from flip7sim.rules import Rules
 from flip7sim.table import TABLE, new_table
 
@@ -37,7 +37,7 @@ def play_race(table: Any, seat: int) -> int:
 def code(function: Any) -> Any:
     if _jit.DISABLED:
         return Callback(function)
-    return _jit.policy_cfunc(function, TABLE, cached=False)
+    return _jit.Entry(function, TABLE, cached=False)
 
 
 @pytest.mark.parametrize(
@@ -103,5 +103,5 @@ def test_what_cannot_be_played_is_refused() -> None:
         round_words(Rules(game="vengeance", deck="no-actions"))
     with pytest.raises(InputError, match="flip_four"):
         round_words(Rules(game="vengeance"))
-    with pytest.raises(InputError, match="too many states|up to"):
+    with pytest.raises(InputError, match="decks of up to"):
         race_words(Rules())

@@ -123,7 +123,9 @@ def test_next_card_with_the_special_numbers() -> None:
     assert next_card(rules, {KIND["unlucky7"]: 1}).bust == Fraction(6, left)
     six = {n: 1 for n in (1, 2, 3, 4, 5, 6)}
     unlucky = next_card(rules, six)
-    assert unlucky.safe_number == Fraction(1, 86)  # unlucky7 starts anew, every other is the seventh
+    assert unlucky.safe_number == Fraction(
+        1, 86
+    )  # unlucky7 starts anew, every other is the seventh
 
 
 def test_numbers_deck_is_the_product_of_its_copies() -> None:

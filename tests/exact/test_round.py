@@ -88,9 +88,7 @@ def test_one_value_is_read_without_the_rest() -> None:
     assert store.read_value(key, lambda words: last) == solution.hit.ravel()[-1]
 
 
-def test_an_unwritable_cache_is_no_cache(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_an_unwritable_cache_is_no_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("no folder")
     monkeypatch.setenv("FLIP7SIM_CACHE_DIR", str(blocked))

@@ -1,0 +1,113 @@
+"""Exact answers as tables and sentences for people; everything is computed elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from flip7sim.rules import Rules
+
+if TYPE_CHECKING:
+    from flip7sim.exact.odds import Odds
+    from flip7sim.exact.outcome import Outcome
+    from flip7sim.exact.race import Race
+
+SOLITAIRE: Final = (
+    "Exact, no sampling: one solitaire round from a full shuffled deck, drawn without replacement; "
+    "actions fall on the player alone."
+)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A table with its title and notes."""
+
+    title: str
+    frame: Any
+    notes: list[str]
+
+
+def _figures(rows: Sequence[tuple[str, str]]) -> Any:
+    import pandas as pd
+
+    return pd.DataFrame(rows, columns=["figure", "value"])
+
+
+def _deck(rules: Rules) -> str:
+    game = "base game" if rules.game == "base" else "vengeance"
+    return f"{game}, {rules.n_cards} cards ({rules.deck_name})"
+
+
+def shown_outcome(outcome: Outcome, rules: Rules, label: str) -> Shown:
+    """Return one policy's exact figures as a table."""
+    rows = [
+        ("expected points", f"{outcome.mean:.10f}"),
+        ("standard deviation", f"{outcome.sd:.10f}"),
+        ("P(bust)", f"{outcome.bust:.10f}"),
+        ("P(Flip 7)", f"{outcome.flip7:.10f}"),
+        ("P(frozen)", f"{outcome.frozen:.10f}"),
+    ]
+    return Shown(f"{label}, {_deck(rules)}", _figures(rows), [SOLITAIRE])
+
+
+def shown_solution(solution: Any) -> Shown:
+    """Return a solved round as a table, with the rule card where there is one."""
+    report = solution.report()
+    rows = [
+        ("expected points", f"{report['mean']:.10f}"),
+        ("standard deviation", f"{report['sd']:.10f}"),
+        ("P(bust)", f"{report['bust']:.10f}"),
+        ("P(Flip 7)", f"{report['flip7']:.10f}"),
+        ("states", f"{report['n_states']:,}"),
+        ("seconds to solve", f"{report['elapsed_s']:.1f}"),
+    ]
+    notes = [SOLITAIRE]
+    if report["from_cache"]:
+        notes.append("Read from the cache of solved rounds.")
+    return Shown(f"Optimal play, {_deck(solution.rules)}", _figures(rows), notes)
+
+
+def shown_race(race: Race) -> Shown:
+    """Return the race as a table of expected rounds by total."""
+    import pandas as pd
+
+    target = race.rules.target_score
+    totals = sorted({*range(0, target, max(1, target // 10)), *range(max(0, target - 10), target)})
+    frame = pd.DataFrame(
+        {
+            "total": totals,
+            "fewest expected rounds": [f"{race.rounds[t]:.6f}" for t in totals],
+            "playing each round for points": [f"{race.round_optimal[t]:.6f}" for t in totals],
+        }
+    )
+    return Shown(
+        f"Alone to {target}, {_deck(race.rules)}",
+        frame,
+        ["Exact, no sampling: solitaire, every round from a full shuffled deck."],
+    )
+
+
+def odds_text(odds: Odds) -> str:
+    """Return the advice for one hand in a few lines."""
+    line = " ".join(odds.line) or "(empty)"
+    out = [
+        f"Line: {line}" + (f"   seen: {' '.join(odds.seen)}" if odds.seen else ""),
+        f"  the next card busts with {100 * odds.bust:.2f} %, makes a Flip 7 with "
+        f"{100 * odds.flip7:.2f} %",
+        f"  stay:                         {odds.stay} points",
+        f"  one more card, then stay:     {odds.one_more:.3f} points",
+    ]
+    if odds.optimal is not None:
+        out.append(f"  one more card, then optimal:  {odds.optimal:.3f} points")
+    forced = " (there is no choice)" if odds.must_hit else ""
+    out.append(f"Advice: {odds.advice}{forced}, better by {odds.margin:.3f} points.")
+    out.append(f"Basis: {odds.basis}.")
+    if odds.race is not None:
+        race = odds.race
+        out.append(
+            f"To win: {race.advice}; staying wins {100 * race.stay:.1f} %, "
+            f"hitting {100 * race.hit:.1f} %."
+        )
+        out.append(f"Model: {race.model}.")
+    return "\n".join(out)
