@@ -71,8 +71,13 @@ if TYPE_CHECKING:  # the same names once more, for type checkers and editors
     from flip7sim.scenario import as_scenario as as_scenario
     from flip7sim.scenario import load_scenario as load_scenario
     from flip7sim.scenario import parse_scenario as parse_scenario
+    from flip7sim.study.bust import Busts as Busts
+    from flip7sim.study.bust import bust as bust
     from flip7sim.study.compare import Comparison as Comparison
     from flip7sim.study.compare import compare as compare
+    from flip7sim.study.deck_carried_over import DeckStudy as DeckStudy
+    from flip7sim.study.deck_carried_over import deck_carried_over as deck_carried_over
+    from flip7sim.study.doctor import doctor as doctor
     from flip7sim.study.exact_answers import evaluate as evaluate
     from flip7sim.study.exact_answers import odds as odds
     from flip7sim.study.exact_answers import solve as solve
@@ -81,6 +86,7 @@ if TYPE_CHECKING:  # the same names once more, for type checkers and editors
     from flip7sim.study.games import Games as Games
     from flip7sim.study.games import games as games
     from flip7sim.study.own_best import compare_at_best as compare_at_best
+    from flip7sim.study.policy_check import check_policies as check_policies
     from flip7sim.study.rounds import Simulation as Simulation
     from flip7sim.study.rounds import simulate as simulate
     from flip7sim.study.sweep import Sweep as Sweep
@@ -129,9 +135,11 @@ _HOME: Final[dict[str, str]] = {
     "ASK_SWAP": "table",
     "BUSTED": "table",
     "BoundPolicy": "policies",
+    "Busts": "study.bust",
     "CARD_NAMES": "cards",
     "Comparison": "study.compare",
     "DECKS": "cards",
+    "DeckStudy": "study.deck_carried_over",
     "ENGINE_VERSION": "versions",
     "Flip7Error": "errors",
     "GAMES": "cards",
@@ -162,15 +170,19 @@ _HOME: Final[dict[str, str]] = {
     "as_player": "policies",
     "as_scenario": "scenario",
     "best_rival_total": "readings",
+    "bust": "study.bust",
     "bust_probability": "readings",
     "busts": "readings",
     "busts_without": "readings",
     "card_kind": "cards",
     "card_names": "cards",
+    "check_policies": "study.policy_check",
     "clockwise_distance": "readings",
     "compare": "study.compare",
     "compare_at_best": "study.own_best",
+    "deck_carried_over": "study.deck_carried_over",
     "described": "policies",
+    "doctor": "study.doctor",
     "evaluate": "study.exact_answers",
     "games": "study.games",
     "line_score": "readings",

@@ -21,7 +21,7 @@ import numba
 import numpy as np
 from numba import types
 from numba.core.cgutils import alloca_once
-from numba.extending import intrinsic as intrinsic
+from numba.extending import intrinsic
 
 from flip7sim.table import RAISED
 

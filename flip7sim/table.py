@@ -244,7 +244,7 @@ def new_table(rules: Rules, n_seats: int) -> Any:
     table.n_cards = rules.n_cards
     table.full_deck[: rules.n_cards] = np.repeat(np.arange(N_KINDS), rules.counts)
     table.left[:] = rules.counts
-    table.n_cards_left = rules.n_cards
+    table.n_cards_left = table.n_unshuffled = rules.n_cards
     table.deck[:] = table.full_deck
     table.flip7_seat = -1
     table.settling = NO_CARD

@@ -83,30 +83,39 @@ def shuffle_ahead(table: Any) -> None:
 @helper
 def find_scripted(table: Any, drawer: int) -> None:
     """Put the card that a script names next, or abort the round."""
-    last = table.n_cards_left - 1
     kind = call_address(table, table.script, drawer)
+    last = table.n_unshuffled - 1
     for i in range(last + 1):
         if table.deck[i] == kind:
             table.deck[i] = table.deck[last]
             table.deck[last] = kind
+            table.n_unshuffled = last
             return
     table.error = ERROR_ABORTED
     table.over = 1
 
 
+@helper
+def order_next(table: Any, drawer: int) -> bool:
+    """Put the next cards in their order; return whether there is a card to flip."""
+    if table.n_cards_left == 0:
+        if table.n_discarded == 0:
+            return False
+        reshuffle(table)
+    if table.script == 0:
+        shuffle_ahead(table)
+        return True
+    find_scripted(table, drawer)
+    return table.error == 0
+
+
 @inlined
 def flip(table: Any, drawer: int) -> int:
     """Return the kind of the next card, flipped for `drawer`, or NO_CARD if there is none."""
-    if table.n_cards_left == 0 or table.flips >= MAX_FLIPS:
-        if table.flips >= MAX_FLIPS or table.n_discarded == 0:
-            return NO_CARD
-        reshuffle(table)
-    if table.n_unshuffled == table.n_cards_left:
-        shuffle_ahead(table)
-    if table.script != 0:
-        find_scripted(table, drawer)
-        if table.over != 0:
-            return NO_CARD
+    if table.flips >= MAX_FLIPS:
+        return NO_CARD
+    if table.n_cards_left == table.n_unshuffled and not order_next(table, drawer):
+        return NO_CARD
     last = table.n_cards_left - 1
     kind = int64(table.deck[last])
     table.n_cards_left = last

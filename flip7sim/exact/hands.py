@@ -105,7 +105,7 @@ def line_value(line: Mapping[int, int], rules: Rules) -> int:
 
     Examples
     --------
-    >>> line_value({12: 1, X2: 1, KIND["+4"]: 1}, Rules())
+    >>> line_value(read_cards("12 x2 +4", Rules()), Rules())
     28
     """
     numbers = sum(RANKS[kind] * count for kind, count in line.items() if kind <= LAST_NUMBER)

@@ -144,7 +144,7 @@ def odds(
     --------
     >>> hand = odds(Rules(deck="numbers"), "12 9 5", "12 12 12")
     >>> hand.advice, hand.stay, f"{hand.bust:.4f} {hand.one_more:.3f}"
-    ('stay', 26, '0.2740 23.247')
+    ('stay', 26, '0.2740 24.356')
     """
     if (total is None) != (rivals is None):
         raise InputError("--total and --rivals are given together or not at all")

@@ -47,6 +47,26 @@ class NextCard:
     saved: Fraction
 
 
+@dataclass(frozen=True)
+class BustRow:
+    """One row of `bust_table`.
+
+    Attributes
+    ----------
+    cards, total : int
+        Number cards in the line, and their sum.
+    bust : Fraction
+        Chance that the next card busts the line.
+    share : Fraction
+        Chance that the first `cards` number cards make such a line.
+    """
+
+    cards: int
+    total: int
+    bust: Fraction
+    share: Fraction
+
+
 def no_bust(rules: Rules, n_numbers: int) -> Fraction:
     """Return the chance that a line survives the first number cards, Second Chances aside.
 
@@ -65,7 +85,7 @@ def no_bust(rules: Rules, n_numbers: int) -> Fraction:
     Examples
     --------
     >>> no_bust(Rules(deck="numbers"), 2)
-    Fraction(2797, 3081)
+    Fraction(215, 237)
     """
     total = _n_numbers(rules)
     if n_numbers > total:
@@ -83,7 +103,7 @@ def until_bust(rules: Rules) -> dict[int, Fraction]:
     --------
     >>> chances = until_bust(Rules(deck="numbers"))
     >>> sum(chances.values()), chances[1], chances[2]
-    (Fraction(1, 1), Fraction(0, 1), Fraction(284, 3081))
+    (Fraction(1, 1), Fraction(0, 1), Fraction(22, 237))
     """
     out = {}
     before = Fraction(1)
@@ -103,8 +123,8 @@ def flip7_never_staying(rules: Rules) -> Fraction:
 
     Examples
     --------
-    >>> float(flip7_never_staying(Rules(deck="numbers")))
-    0.08660976601801439
+    >>> f"{float(flip7_never_staying(Rules(deck='numbers'))):.10f}"
+    '0.0866097660'
     """
     once = rules.specials and rules.lucky13_pair_counts == 1
     chance = Fraction(0)
@@ -175,6 +195,60 @@ def next_card(
             safe += count
     share = [Fraction(part, total) for part in (bust, flip7, safe, other, saved)]
     return NextCard(*share)
+
+
+def bust_table(rules: Rules) -> list[BustRow]:
+    """Return the chance that the next card busts, by number of number cards and by their sum.
+
+    All lines of up to six numbers that can come about, without modifiers and before `unlucky7`, are
+    weighted by how often they do; only the own line is counted, and every card of the deck may
+    come next.
+
+    Parameters
+    ----------
+    rules : Rules
+        Of either game.
+
+    Returns
+    -------
+    list of BustRow
+        By number of cards, then by sum.
+
+    Examples
+    --------
+    >>> row = next(row for row in bust_table(Rules(deck="numbers")) if row.total == 24)
+    >>> row.cards, float(row.bust)  # 12, 11 and 1; or 12, 10 and 2; or ...
+    (3, 0.27631578947368424)
+    """
+    special = rules.game == "vengeance" and rules.specials
+    copies: dict[int, int] = {}
+    for kind in range(LAST_NUMBER + 1):
+        if rules.counts[kind] and not (special and kind == UNLUCKY7):
+            item = LUCKY13 if special and kind == LUCKY13 else RANKS[kind]
+            copies[item] = copies.get(item, 0) + rules.counts[kind]
+    # Lines by (cards, sum, cards in the deck that bust them), counted as hands of single cards.
+    lines = {(0, 0, 0): 1}
+    for item, count in copies.items():
+        longer = dict(lines)
+        for (cards, total, same), ways in lines.items():
+            key = (cards + 1, total + RANKS[item], same + count - 1)
+            longer[key] = longer.get(key, 0) + ways * count
+        lines = {key: ways for key, ways in longer.items() if key[0] < _FLIP7}
+    n_numbers = _n_numbers(rules)
+    rows: dict[tuple[int, int], tuple[int, int]] = {}
+    for (cards, total, same), ways in lines.items():
+        if cards:
+            all_ways, weighted = rows.get((cards, total), (0, 0))
+            rows[cards, total] = (all_ways + ways, weighted + ways * same)
+    return [
+        BustRow(
+            cards=cards,
+            total=total,
+            bust=Fraction(weighted, ways * (rules.n_cards - cards)),
+            share=Fraction(ways, comb(n_numbers, cards)),
+        )
+        for (cards, total), (ways, weighted) in sorted(rows.items())
+    ]
 
 
 def busts(rules: Rules, line: Mapping[int, int], kind: int) -> bool:

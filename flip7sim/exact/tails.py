@@ -12,7 +12,7 @@ Examples
 --------
 >>> tails = build_tails(second_chances=1, flip_threes=0, freezes=1, inert=0)
 >>> [tails.name(index) for index in tails.decisions]
-['drawn 1 held 1 used 0', 'drawn 1 held 0 used 1', 'drawn 0 held 0 used 0']
+['drawn 1 held 0 used 1', 'drawn 1 held 1 used 0', 'drawn 0 held 0 used 0']
 """
 
 from __future__ import annotations

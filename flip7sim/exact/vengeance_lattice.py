@@ -70,10 +70,10 @@ def fill_worth(
     for total in range(stay_worth.shape[0]):
         for combo in range(n_combos):
             score = score_of(total, minus[combo], halvings[combo], settings)
-            stay_worth[total, combo] = reward[score - settings[LOW]]
-            # Sums that no seven numbers reach may lie beyond the rewards, and are never read.
-            at = min(score + settings[BONUS] - settings[LOW], reward.shape[0] - 1)
-            flip7_worth[total, combo] = reward[at]
+            # Sums that no line reaches may lie beyond the rewards, and are never read.
+            at, last = score - settings[LOW], reward.shape[0] - 1
+            stay_worth[total, combo] = reward[min(at, last)]
+            flip7_worth[total, combo] = reward[min(at + settings[BONUS], last)]
 
 
 @helper

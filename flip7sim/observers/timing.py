@@ -1,16 +1,10 @@
-"""Asking a policy at a table laid out for it: once, or many times to measure how long it takes."""
+"""Asking a policy many times at one table, to measure how long an answer takes."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from flip7sim._jit import call_address, njit
-
-
-@njit
-def ask_once(tables: Any, address: Any, seat: int) -> int:
-    """Return what the policy at `address` answers; parameters as for `ask_often`."""
-    return call_address(tables[0], address, seat)
 
 
 @njit

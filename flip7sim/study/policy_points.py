@@ -114,11 +114,9 @@ class Prober:
             self.probe(tables, seat, ask)
         return 0
 
-    def ask(self, tables: Any, seat: int) -> int:
+    def ask(self, table: Any, seat: int) -> int:
         """Return the policy's answer at a table prepared for it."""
-        from flip7sim.observers.timing import ask_once
-
-        return int(ask_once(tables, np.uint64(self.policy.address()), seat))
+        return call_at(self.policy.address(), table, seat)
 
     def probe(self, tables: Any, seat: int, ask: str) -> None:
         """Ask at one decision point."""
@@ -126,8 +124,8 @@ class Prober:
         prepared(self.policy, tables, seat, int(table.ask))
         points.asked[ask] += 1
         before = tables.tobytes()
-        answer = self.ask(tables, seat)
-        again = self.ask(tables, seat)
+        answer = self.ask(table, seat)
+        again = self.ask(table, seat)
         where = describe(table, seat, ask)
         if tables.tobytes() != before:
             points.wrote.append(f"changes the table: {where}")

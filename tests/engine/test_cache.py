@@ -145,5 +145,6 @@ def test_decorating_leaves_numba_s_settings_as_they_were() -> None:
 
     before = numba.config.CACHE_LOCATOR_CLASSES
     _jit.njit(lambda x: x)
-    assert numba.config.CACHE_LOCATOR_CLASSES == before
-    assert "flip7sim" not in str(before)
+    after = numba.config.CACHE_LOCATOR_CLASSES
+    assert after == before
+    assert "flip7sim" not in str(after)

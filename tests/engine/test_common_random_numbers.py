@@ -1,4 +1,4 @@
-"""Up to the first reshuffle the i-th card depends on seed and index alone (common random numbers)."""
+"""Common random numbers: until a reshuffle, the i-th card depends on seed and index alone."""
 
 from __future__ import annotations
 

@@ -52,8 +52,16 @@ def is_stamped(module: str, folder: str | None) -> bool:
     return first in CORE or f"{first}.py" in CORE or first == folder
 
 
+# What of `_jit` compiles nothing; whoever uses more of it holds compiled code.
+HARMLESS = {"CORE", "DISABLED", "PACKAGE", "PLAIN", "source_stamp"}
+
+
 def holds_compiled_code(path: Path) -> bool:
-    return any(module == "flip7sim._jit" or name == "_jit" for module, name in imports(path))
+    used = {name for module, name in imports(path) if module == "flip7sim._jit"}
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Attribute) and ast.unparse(node.value) == "_jit":
+            used.add(node.attr)
+    return bool({name for name in used if not name.startswith("_")} - HARMLESS)
 
 
 COMPILED = [

@@ -24,7 +24,7 @@ from flip7sim.rules import Rules
 from flip7sim.table import TABLE, new_table
 
 MASK = 2**64 - 1
-# Reference programs of Vigna (prng.di.unimi.it): SplitMix64 from 1234567, xoshiro256++ from 1, 2, 3, 4.
+# Vigna's reference programs: SplitMix64 started from 1234567, xoshiro256++ from 1, 2, 3, 4.
 SPLITMIX64 = (
     6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431,
     16408922859458223821,

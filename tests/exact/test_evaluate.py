@@ -54,7 +54,8 @@ def test_figures_agree_with_the_histogram() -> None:
 
 
 def test_the_deck_that_a_policy_sees_is_the_deck_that_is_left() -> None:
-    rules = Rules(deck={"flip_three": 1, "freeze": 2, "x2": 0, "+10": 2})
+    few = dict.fromkeys(("x2", "+2", "+4", "+6", "+8"), 0)
+    rules = Rules(deck={**few, "flip_three": 1, "freeze": 2, "second_chance": 2, "+10": 2})
     wrong: list[str] = []
 
     def check(table: object, seat: int) -> int:

@@ -10,6 +10,7 @@ import pytest
 
 from flip7sim.cards import GAME_CARDS, KIND
 from flip7sim.exact.probability import (
+    bust_table,
     counted_numbers,
     flip7_never_staying,
     next_card,
@@ -132,3 +133,23 @@ def test_numbers_deck_is_the_product_of_its_copies() -> None:
     rules = Rules(deck={**{str(n): 2 if n < 7 else 0 for n in range(13)}})
     # Seven ranks of two copies: all seven cards differ in 2^7 of C(14, 7) hands.
     assert no_bust(rules, 7) == Fraction(prod([2] * 7), 3432)
+
+
+@pytest.mark.parametrize("game", ["base", "vengeance"])
+def test_bust_table_agrees_with_survival(game: str) -> None:
+    # Without specials, the lines of k cards are what survives k cards.
+    rules = Rules(game=game, deck="numbers", **({"specials": False} if game == "vengeance" else {}))
+    rows = bust_table(rules)
+    for cards in range(1, 7):
+        here = [row for row in rows if row.cards == cards]
+        assert sum(row.share for row in here) == no_bust(rules, cards)
+        survive = sum(row.share * (1 - row.bust) for row in here)
+        assert survive == no_bust(rules, cards + 1)
+
+
+def test_bust_table_counts_lucky_pairs() -> None:
+    rows = bust_table(Rules(game="vengeance", deck="numbers"))
+    pair = next(row for row in rows if (row.cards, row.total) == (2, 26))
+    assert pair.bust == Fraction(11, 90)
+    single = next(row for row in rows if (row.cards, row.total) == (1, 13))
+    assert single.bust == Fraction(12 * 11 + 0, 13 * 91)  # twelve plain 13s, one lucky13
