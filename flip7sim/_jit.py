@@ -13,7 +13,7 @@ import ctypes
 import hashlib
 import os
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -28,29 +28,43 @@ from flip7sim.table import RAISED
 F = TypeVar("F", bound=Callable[..., Any])
 
 PACKAGE: Final = Path(__file__).resolve().parent
-CORE: Final = ("_jit.py", "cards.py", "errors.py", "rules.py", "table.py", "lines.py", "moves.py", "readings.py", "engine")
+CORE: Final = (
+    "_jit.py", "cards.py", "errors.py", "rules.py", "table.py", "lines.py", "moves.py",
+    "readings.py", "engine",
+)  # fmt: skip
 """Files and folders of the package that compiled code anywhere may import."""
 DISABLED: Final[bool] = bool(numba.config.DISABLE_JIT)
 """True where `NUMBA_DISABLE_JIT` runs kernels as plain Python."""
-
 
 int64: Final[Callable[[Any], int]] = np.int64  # type: ignore[assignment]
 """The one type of the whole numbers that compiled helpers hand on: another type compiles another
 copy of each (small fields of the table are of other types)."""
 
 
-@lru_cache(maxsize=None)
+def _digests() -> dict[str, dict[str, bytes]]:
+    found: dict[str, dict[str, bytes]] = {}
+    for file in sorted(PACKAGE.rglob("*.py")):
+        folder = found.setdefault(str(file.parent), {})
+        folder[file.name] = hashlib.sha256(file.read_bytes()).digest()
+    return found
+
+
+# Read once, before anything is compiled: a source edited while the process runs must not get its
+# new stamp onto code that was compiled from the old one.
+_DIGESTS: Final = _digests()
+
+
+@cache
 def source_stamp(folder: str) -> str:
-    """Return a hash over `CORE` and over the Python files in `folder`."""
+    """Return a hash over `CORE` and over the Python files in `folder`, as they were at import."""
     digest = hashlib.sha256()
-    paths = [PACKAGE / name for name in CORE] + [Path(folder)]
-    files: set[Path] = set()
-    for path in paths:
-        files.update(path.glob("*.py") if path.is_dir() else [path])
-    for file in sorted(files):
-        if file.exists():
-            digest.update(os.fsencode(file.name))
-            digest.update(file.read_bytes())
+    top = _DIGESTS[str(PACKAGE)]
+    for name in CORE:
+        for file in [name] if name.endswith(".py") else _DIGESTS.get(str(PACKAGE / name), {}):
+            digest.update(file.encode() + top.get(file, b""))
+    for name in [str(PACKAGE / part) for part in CORE] + [folder]:
+        for file, content in _DIGESTS.get(name, {}).items():
+            digest.update(file.encode() + content)
     return digest.hexdigest()
 
 
@@ -63,8 +77,8 @@ try:
             folder = os.path.dirname(os.path.abspath(self._py_file))
             if Path(folder) == PACKAGE:  # a module at the top stands in no folder of its own
                 folder = str(PACKAGE / "engine")
-            own = hashlib.sha256(Path(self._py_file).read_bytes()).hexdigest()
-            return source_stamp(folder), own
+            own = _DIGESTS.get(os.path.dirname(os.path.abspath(self._py_file)), {})
+            return source_stamp(folder), own.get(os.path.basename(self._py_file), b"").hex()
 
         return type("Stamped" + base.__name__, (base,), {"get_source_stamp": get_source_stamp})
 

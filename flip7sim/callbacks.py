@@ -16,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 
 from flip7sim import _jit
-from flip7sim.table import RAISED, TABLE
+from flip7sim.table import RAISED, ROW_SHIFT, SEAT_MASK, TABLE
 
 _SIGNATURE: Final = ctypes.CFUNCTYPE(
     ctypes.c_int32, ctypes.POINTER(ctypes.c_int64), ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64
@@ -27,12 +27,13 @@ _WORD: Final = 2**64
 
 def call_at(address: int, table: Any, seat: int) -> int:
     """Call what stands at `address` as the engine does; `RAISED` where it raises."""
+    packed = seat | int(table.row) << ROW_SHIFT
     if _jit.DISABLED:
-        return int(_jit.PLAIN[address](table, seat))
+        return int(_jit.PLAIN[address](table, packed))
     answer = ctypes.c_int64()
     exception = ctypes.c_void_p()
     pointer = table.__array_interface__["data"][0]
-    status = _SIGNATURE(address)(ctypes.byref(answer), ctypes.byref(exception), pointer, seat)
+    status = _SIGNATURE(address)(ctypes.byref(answer), ctypes.byref(exception), pointer, packed)
     return answer.value if status == 0 else RAISED
 
 
@@ -86,7 +87,7 @@ class Callback:
 
     def _answer(self, table: Any, seat: int) -> int:
         try:
-            answer = int(self.function(table, int(seat)))
+            answer = int(self.function(table, int(seat) & SEAT_MASK))
         except BaseException as error:
             self.error = error
             return RAISED

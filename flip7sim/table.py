@@ -63,6 +63,9 @@ N_TERMS: Final = 8
 """The most stay policies that one player can combine with `and` and `or`."""
 N_PARAMETERS: Final = 8
 """The most parameters of one policy."""
+ROW_SHIFT: Final = 8
+"""A policy's code is handed its seat in the lowest bits of a number and its row above them."""
+SEAT_MASK: Final = (1 << ROW_SHIFT) - 1
 N_ROWS: Final = N_TERMS + N_ASKS
 """Policy rows of a player: the stay terms, then one row an ask."""
 MAX_OPTIONS: Final = 32_768

@@ -19,7 +19,14 @@ from flip7sim.table import (
     NO_CARD,
     NO_SEAT,
     RAISED,
+    ROW_SHIFT,
 )
+
+
+@inlined
+def packed(seat: int, row: int) -> int:
+    """Return seat and policy row in one number: in a register it is there sooner than in memory."""
+    return seat | (row << ROW_SHIFT)
 
 
 @helper
@@ -80,7 +87,7 @@ def choose(table: Any, chooser: int, ask: int, card: int) -> int:
     table.chooser = chooser
     row = chooser * N_ROWS + N_TERMS + ask
     table.row = row
-    answer = call_address(table, table.address[row], chooser)
+    answer = call_address(table, table.address[row], packed(chooser, row))
     if answer < 0 or answer >= table.n_options:
         refuse(table, chooser, answer)
         return 0
@@ -102,7 +109,7 @@ def _combined(table: Any, seat: int) -> int:
         if group == 1:
             row = seat * N_ROWS + term
             table.row = row
-            answer = call_address(table, table.address[row], seat)
+            answer = call_address(table, table.address[row], packed(seat, row))
             if answer < 0 or answer > 1:
                 return answer
             group = answer
@@ -118,7 +125,7 @@ def wants_to_stay(table: Any, seat: int) -> bool:
     if table.n_terms[seat] == 1:
         row = seat * N_ROWS
         table.row = row
-        answer = call_address(table, table.address[row], seat)
+        answer = call_address(table, table.address[row], packed(seat, row))
     else:
         answer = _combined(table, seat)
     if answer < 0 or answer > 1:

@@ -9,13 +9,18 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+import numpy as np
+
 from flip7sim._jit import call_address, helper, inlined, int64
 from flip7sim.cards import N_KINDS
 from flip7sim.engine.rng import below, next_state, output
 from flip7sim.rules import MAX_FLIPS
 from flip7sim.table import DECK_ROOM, ERROR_ABORTED, EVENT_FLIP, NO_CARD
 
-AHEAD: Final = 8
+_HALF: Final = np.uint64(32)
+_LOWER: Final = np.uint64(0xFFFFFFFF)
+
+AHEAD: Final = 16
 """Cards shuffled at a time: enough that their order is known before it is needed."""
 
 
@@ -64,18 +69,30 @@ def reshuffle(table: Any) -> None:
     table.n_discarded = 0
 
 
+@inlined
+def place_next(table: Any, i: int, n: int) -> None:
+    """Exchange card `i` with the last of `n` cards in no order yet."""
+    kind = table.deck[i]
+    table.deck[i] = table.deck[n - 1]
+    table.deck[n - 1] = kind
+
+
 @helper
 def shuffle_ahead(table: Any) -> None:
-    """Put the next cards in random order (Fisher and Yates 1938, from the end of the deck)."""
+    """Put the next cards in random order (Fisher and Yates 1938, from the end of the deck).
+
+    Each random word orders two cards, by its upper and its lower half.
+    """
     s0, s1, s2, s3 = table.rng[0], table.rng[1], table.rng[2], table.rng[3]
     n = table.n_unshuffled
-    for _ in range(min(n, AHEAD)):
-        i = below(output(s0, s3), n)
+    for _ in range((min(n, AHEAD) + 1) >> 1):
+        word = output(s0, s3)
         s0, s1, s2, s3 = next_state(s0, s1, s2, s3)
+        place_next(table, below(word >> _HALF, n), n)
         n -= 1
-        kind = table.deck[i]
-        table.deck[i] = table.deck[n]
-        table.deck[n] = kind
+        if n > 0:
+            place_next(table, below(word & _LOWER, n), n)
+            n -= 1
     table.n_unshuffled = n
     table.rng[0], table.rng[1], table.rng[2], table.rng[3] = s0, s1, s2, s3
 

@@ -58,10 +58,11 @@ def step_run(table: Any) -> None:
     run = table.runs[r]
     seat = int64(run.target)
     if run.flips_left > 0:
-        card = flip(table, seat)
-        if card == NO_CARD:
-            run.flips_left = 0
-        else:
+        while run.flips_left > 0 and table.n_runs == r + 1:
+            card = flip(table, seat)
+            if card == NO_CARD:
+                run.flips_left = 0
+                return
             run.flips_left -= 1
             if run.action == JUST_ONE_MORE:
                 discard_action(table, r)

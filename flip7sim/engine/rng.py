@@ -72,6 +72,6 @@ def next_state(s0: Any, s1: Any, s2: Any, s3: Any) -> Any:
 
 
 @helper
-def below(word: Any, n: int) -> int:
-    """Turn a random word into a number from 0 to n - 1 (multiply-shift; bias below 2**-24)."""
-    return int64(((word >> _U32) * np.uint64(n)) >> _U32)
+def below(half: Any, n: int) -> int:
+    """Turn 32 random bits into a number from 0 to n - 1 (multiply-shift; bias below 2**-24)."""
+    return int64((half * np.uint64(n)) >> _U32)

@@ -15,6 +15,7 @@ from flip7sim.exact.tails import (
     N_CARDS,
     USED,
 )
+from flip7sim.table import ROW_SHIFT
 
 N_RANKS: Final = 14
 
@@ -34,7 +35,7 @@ def stay_chance(table: Any, coins: Any) -> float:
             bound = coins[term]
         else:
             table.row = term
-            answer = call_address(table, table.address[term], 0)
+            answer = call_address(table, table.address[term], term << ROW_SHIFT)
             if answer != 0 and answer != 1:
                 table.answer = answer
                 return -1.0

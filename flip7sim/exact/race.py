@@ -28,6 +28,7 @@ from flip7sim.rules import Rules
 MAX_RACE_VALUES: Final = 20_000_000
 """Most (cell, tail) pairs of a deck for which the race is solved; a sweep is needed some three
 times for every total. 88 cards (no attacks) are within it, all 94 are not."""
+_CURVES: Final = ("rounds", "round_optimal", "scores", "busts")
 _PASSES: Final = 60
 _CLOSE: Final = 1e-13
 
@@ -43,6 +44,9 @@ class Race:
         Fewest expected rounds still to play at each total.
     round_optimal : ndarray of float64, shape (target_score,)
         The same when every round is played for points alone.
+    scores, busts : ndarray of float64, shape (target_score,)
+        Expected score and chance of a bust of the next round at each total: how the rule bends. Far
+        from the target it plays nearly for points; close to it, it takes what is missing.
     words : ndarray of int64
         Packed for `optimal:race`: see `pack_race`.
     from_cache : bool
@@ -51,6 +55,8 @@ class Race:
     rules: Rules
     rounds: NDArray[np.float64]
     round_optimal: NDArray[np.float64]
+    scores: NDArray[np.float64]
+    busts: NDArray[np.float64]
     words: NDArray[np.int64]
     from_cache: bool
 
@@ -68,7 +74,9 @@ class Race:
             "target_score": self.rules.target_score,
             "rounds": self.value,
             "rounds_round_optimal": float(self.round_optimal[0]),
-            "rounds_by_total": [float(value) for value in self.rounds],
+            "rounds_by_total": self.rounds.tolist(),
+            "score_by_total": self.scores.tolist(),
+            "bust_by_total": self.busts.tolist(),
             "from_cache": self.from_cache,
         }
 
@@ -155,18 +163,13 @@ def solve_race(
     key = {"what": "race", "target_score": target, **rules_key(rules)}
     if cached and (found := store.load(key)) is not None:
         summary, words = found
-        return Race(
-            rules,
-            np.array(summary["rounds"]),
-            np.array(summary["round_optimal"]),
-            words,
-            True,
-        )
+        return _race(rules, summary, words, from_cache=True)
     from flip7sim.exact import sweep  # compiled code, which a cached solution does not need
 
     base = solve(rules, threads=threads, cached=cached)
     round_optimal = expected_rounds(base.outcome, target)
     rounds = np.zeros(target + layout.n_scores)
+    scores, busts = np.zeros((2, target))
     bits: list[NDArray[np.uint8]] = []
     with sweep.workers(threads) as pool:
         start = layout.tails.decision[layout.tails.start]
@@ -183,14 +186,24 @@ def solve_race(
                 ahead = float(chances[1:] @ rounds[total + 1 : total + layout.n_scores])
                 guess = (1 + ahead) / (1 - chances[0])
             rounds[total] = guess
+            outcome = sweep.carry_forward(layout, pool, reward=reward, hit=hit)
+            scores[total], busts[total] = outcome.mean, outcome.bust
             bits.append(_stay_bits(layout, reward, hit))
             if progress is not None:
                 progress(1 - total / target)
     words = pack_race(layout, bits[::-1])
-    summary = {"rounds": rounds[:target].tolist(), "round_optimal": round_optimal.tolist()}
+    curves = (rounds[:target], round_optimal, scores, busts)
+    summary = {name: curve.tolist() for name, curve in zip(_CURVES, curves, strict=True)}
     if cached:
         store.save(key, summary, words)
-    return Race(rules, rounds[:target], round_optimal, words, False)
+    return _race(rules, summary, words, from_cache=False)
+
+
+def _race(
+    rules: Rules, summary: dict[str, Any], words: NDArray[np.int64], *, from_cache: bool
+) -> Race:
+    rounds, round_optimal, scores, busts = (np.array(summary[name]) for name in _CURVES)
+    return Race(rules, rounds, round_optimal, scores, busts, words, from_cache)
 
 
 def pack_race(layout: Layout, bits: list[NDArray[np.uint8]]) -> NDArray[np.int64]:

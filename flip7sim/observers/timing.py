@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from flip7sim._jit import call_address, njit
+from flip7sim.engine.choices import packed
 
 
 @njit
@@ -21,6 +22,6 @@ def ask_often(tables: Any, address: Any, seat: int, times: int) -> int:
     table = tables[0]
     zeros = 0
     for _ in range(times):
-        if call_address(table, address, seat) == 0:
+        if call_address(table, address, packed(seat, table.row)) == 0:
             zeros += 1
     return zeros

@@ -12,65 +12,71 @@ import types
 from collections.abc import Callable
 from typing import Any, Final
 
+import numpy as np
+
 from flip7sim import _jit
 from flip7sim.callbacks import Callback
 from flip7sim.errors import InputError
-from flip7sim.table import TABLE
+from flip7sim.table import ROW_SHIFT, SEAT_MASK, TABLE
 
 # Filled in per policy (`_wrapper`): the function and the conversions of its parameters.
 _policy: Any = None
+uint64: Any = None
 _0 = _1 = _2 = _3 = _4 = _5 = _6 = _7 = float
 
 
-def _call_0(table, seat):  # type: ignore[no-untyped-def]
-    return int(_policy(table, seat))
+def _call_0(table, packed):  # type: ignore[no-untyped-def]
+    return int(_policy(table, packed & SEAT_MASK))
 
 
-def _call_1(table, seat):  # type: ignore[no-untyped-def]
-    p = table.parameter[table.row]
-    return int(_policy(table, seat, _0(p[0])))
+def _call_1(table, packed):  # type: ignore[no-untyped-def]
+    p = table.parameter[uint64(packed) >> uint64(ROW_SHIFT)]
+    return int(_policy(table, packed & SEAT_MASK, _0(p[0])))
 
 
-def _call_2(table, seat):  # type: ignore[no-untyped-def]
-    p = table.parameter[table.row]
-    return int(_policy(table, seat, _0(p[0]), _1(p[1])))
+def _call_2(table, packed):  # type: ignore[no-untyped-def]
+    p = table.parameter[uint64(packed) >> uint64(ROW_SHIFT)]
+    return int(_policy(table, packed & SEAT_MASK, _0(p[0]), _1(p[1])))
 
 
-def _call_3(table, seat):  # type: ignore[no-untyped-def]
-    p = table.parameter[table.row]
-    return int(_policy(table, seat, _0(p[0]), _1(p[1]), _2(p[2])))
+def _call_3(table, packed):  # type: ignore[no-untyped-def]
+    p = table.parameter[uint64(packed) >> uint64(ROW_SHIFT)]
+    return int(_policy(table, packed & SEAT_MASK, _0(p[0]), _1(p[1]), _2(p[2])))
 
 
-def _call_4(table, seat):  # type: ignore[no-untyped-def]
-    p = table.parameter[table.row]
-    return int(_policy(table, seat, _0(p[0]), _1(p[1]), _2(p[2]), _3(p[3])))
+def _call_4(table, packed):  # type: ignore[no-untyped-def]
+    p = table.parameter[uint64(packed) >> uint64(ROW_SHIFT)]
+    return int(_policy(table, packed & SEAT_MASK, _0(p[0]), _1(p[1]), _2(p[2]), _3(p[3])))
 
 
-def _call_5(table, seat):  # type: ignore[no-untyped-def]
-    p = table.parameter[table.row]
-    return int(_policy(table, seat, _0(p[0]), _1(p[1]), _2(p[2]), _3(p[3]), _4(p[4])))
+def _call_5(table, packed):  # type: ignore[no-untyped-def]
+    p = table.parameter[uint64(packed) >> uint64(ROW_SHIFT)]
+    return int(_policy(table, packed & SEAT_MASK, _0(p[0]), _1(p[1]), _2(p[2]), _3(p[3]), _4(p[4])))
 
 
-def _call_6(table, seat):  # type: ignore[no-untyped-def]
-    p = table.parameter[table.row]
-    return int(_policy(table, seat, _0(p[0]), _1(p[1]), _2(p[2]), _3(p[3]), _4(p[4]), _5(p[5])))
-
-
-def _call_7(table, seat):  # type: ignore[no-untyped-def]
-    p = table.parameter[table.row]
+def _call_6(table, packed):  # type: ignore[no-untyped-def]
+    p = table.parameter[uint64(packed) >> uint64(ROW_SHIFT)]
     return int(
-        _policy(
-            table, seat, _0(p[0]), _1(p[1]), _2(p[2]), _3(p[3]), _4(p[4]), _5(p[5]), _6(p[6])
-        )
+        _policy(table, packed & SEAT_MASK, _0(p[0]), _1(p[1]), _2(p[2]), _3(p[3]), _4(p[4]), _5(p[5]))
     )
 
 
-def _call_8(table, seat):  # type: ignore[no-untyped-def]
-    p = table.parameter[table.row]
+def _call_7(table, packed):  # type: ignore[no-untyped-def]
+    p = table.parameter[uint64(packed) >> uint64(ROW_SHIFT)]
     return int(
         _policy(
-            table, seat, _0(p[0]), _1(p[1]), _2(p[2]), _3(p[3]), _4(p[4]), _5(p[5]), _6(p[6]),
-            _7(p[7]),
+            table, packed & SEAT_MASK, _0(p[0]), _1(p[1]), _2(p[2]), _3(p[3]), _4(p[4]),
+            _5(p[5]), _6(p[6]),
+        )
+    )  # fmt: skip
+
+
+def _call_8(table, packed):  # type: ignore[no-untyped-def]
+    p = table.parameter[uint64(packed) >> uint64(ROW_SHIFT)]
+    return int(
+        _policy(
+            table, packed & SEAT_MASK, _0(p[0]), _1(p[1]), _2(p[2]), _3(p[3]), _4(p[4]),
+            _5(p[5]), _6(p[6]), _7(p[7]),
         )
     )  # fmt: skip
 
@@ -83,7 +89,8 @@ _CALLS: Final = (
 def _wrapper(name: str, policy: Any, kinds: tuple[type, ...]) -> Callable[[Any, int], int]:
     template = _CALLS[len(kinds)]
     names: dict[str, Any] = {f"_{k}": kind for k, kind in enumerate(kinds)}
-    names |= {"_policy": policy, "__name__": __name__}
+    names |= {"_policy": policy, "__name__": __name__, "uint64": np.uint64}
+    names |= {"SEAT_MASK": SEAT_MASK, "ROW_SHIFT": ROW_SHIFT}
     names["__builtins__"] = template.__globals__["__builtins__"]
     wrapper = types.FunctionType(template.__code__, names, name)
     wrapper.__qualname__ = name  # numba names the cache file after it: one file a policy

@@ -23,6 +23,10 @@ def test_the_race_is_faster_than_playing_for_points() -> None:
     race = solve_race(Rules(deck="numbers", target_score=60))
     assert (race.rounds < race.round_optimal).all() or race.rounds[-1] == 1
     assert (np.diff(race.rounds) <= 1e-12).all()  # more points are never worse
+    # No rule scores more than the one for points; just before the target there is no need to risk.
+    points = solve(Rules(deck="numbers")).outcome
+    assert race.scores[0] <= points.mean + 1e-12
+    assert race.busts[55] < 0.01 < race.busts[30]
     assert race.rounds[59] == pytest.approx(1, abs=1e-12)  # the first number but the 0 will do
 
 
