@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:  # the same names once more, for type checkers and editors
     from flip7sim.cards import CARD_NAMES as CARD_NAMES
     from flip7sim.cards import DECKS as DECKS
-    from flip7sim.cards import GAMES as GAMES
     from flip7sim.cards import GAME_CARDS as GAME_CARDS
+    from flip7sim.cards import GAMES as GAMES
     from flip7sim.cards import KIND as KIND
     from flip7sim.cards import PRESETS as PRESETS
     from flip7sim.cards import card_kind as card_kind
@@ -39,12 +39,12 @@ if TYPE_CHECKING:  # the same names once more, for type checkers and editors
     from flip7sim.policies import described as described
     from flip7sim.policies import load_policy_file as load_policy_file
     from flip7sim.policies import parse_player as parse_player
-    from flip7sim.policies import player as player
     from flip7sim.policies import policies as policies
     from flip7sim.policies import stay_policy as stay_policy
     from flip7sim.policies import targeting_policy as targeting_policy
     from flip7sim.policies.effects import option_busts as option_busts
     from flip7sim.policies.effects import option_effect as option_effect
+    from flip7sim.policies.player import player as player
     from flip7sim.readings import LINES as LINES
     from flip7sim.readings import OWN as OWN
     from flip7sim.readings import SEEN as SEEN
@@ -199,7 +199,7 @@ _HOME: Final[dict[str, str]] = {
     "parameter_values": "study.sweep",
     "parse_player": "policies",
     "parse_scenario": "scenario",
-    "player": "policies",
+    "player": "policies.player",
     "policies": "policies",
     "replay": "replay",
     "replay_files": "replay",

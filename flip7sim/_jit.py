@@ -30,7 +30,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 PACKAGE: Final = Path(__file__).resolve().parent
 CORE: Final = (
     "_jit.py", "cards.py", "errors.py", "rules.py", "table.py", "lines.py", "moves.py",
-    "readings.py", "engine",
+    "readings.py", "engine", "exact",
 )  # fmt: skip
 """Files and folders of the package that compiled code anywhere may import."""
 DISABLED: Final[bool] = bool(numba.config.DISABLE_JIT)
@@ -263,7 +263,9 @@ if DISABLED:
         """Write an int64 or a float64 to the place `index` words of 8 bytes after `address`."""
         real = isinstance(value, float)
         kind = ctypes.c_double if real else ctypes.c_int64
-        kind.from_address(int(address) + 8 * int(index)).value = float(value) if real else int(value)
+        kind.from_address(int(address) + 8 * int(index)).value = (
+            float(value) if real else int(value)
+        )
 
 else:
 

@@ -1,4 +1,4 @@
-"""What the two boxes contain: card kinds, their names and the standard decks (rules.md sections 1, 2).
+"""What the two boxes contain: card kinds, names, standard decks (rules.md sections 1 and 2).
 
 A card *kind* is a small integer, the same in both games. Kinds of equal name are interchangeable,
 so a deck is a count per kind.
@@ -144,6 +144,4 @@ def card_names(counts: Iterable[int]) -> list[str]:
     >>> card_names([0, 1, 2])
     ['1', '2', '2']
     """
-    return [
-        CARD_NAMES[kind] for kind, count in enumerate(counts) for _ in range(int(count))
-    ]
+    return [CARD_NAMES[kind] for kind, count in enumerate(counts) for _ in range(int(count))]

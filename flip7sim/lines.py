@@ -127,9 +127,7 @@ def is_illegal(table: Any, seat: int, rank: int) -> bool:
     n = n_of_rank(table, seat, rank)
     if n < 2:
         return False
-    return not (
-        rank == 13 and n == 2 and table.specials != 0 and table.line[seat, LUCKY13] != 0
-    )
+    return not (rank == 13 and n == 2 and table.specials != 0 and table.line[seat, LUCKY13] != 0)
 
 
 @inlined

@@ -72,12 +72,14 @@ columns = ["points", "mean", "mean_se", "sd", "bust", "flip7", "loss", "loss_se"
 four[four["points"].isin([15, 20, 23, 25, 26, 27, 28, 30, 35, 40])][columns].round(4)
 
 # %%
-from matplotlib.figure import Figure  # noqa: E402
+from matplotlib.figure import Figure
 
 figure = Figure(figsize=(7.2, 4.2), layout="constrained")
 axes = figure.add_subplot()
 axes.plot(100 * four["bust"], four["mean"], color="#0072B2", linewidth=1.6)
-axes.fill_between(100 * four["bust"], four["mean_low"], four["mean_high"], color="#0072B2", alpha=0.25)
+axes.fill_between(
+    100 * four["bust"], four["mean_low"], four["mean_high"], color="#0072B2", alpha=0.25
+)
 for row in four[four["points"].isin([15, 20, 25, 27, 30, 35, 40])].itertuples():
     axes.annotate(
         f"{row.points:g}", (100 * row.bust, row.mean), xytext=(0, 7), textcoords="offset points",
@@ -104,7 +106,7 @@ figure
 # standard errors of it.
 
 # %%
-import pandas as pd  # noqa: E402
+import pandas as pd
 
 numbers = f7.Rules(deck="numbers")
 rows = []

@@ -11,7 +11,10 @@ from flip7sim.errors import InputError
 def register(adder: Any) -> None:
     """Add the commands."""
     parser = options.add_command(
-        adder, "solve", "the optimal solitaire round, exactly: value, spread, busts, a rule card", _solve
+        adder,
+        "solve",
+        "the optimal solitaire round, exactly: value, spread, busts, a rule card",
+        _solve,
     )
     options.add_rules(parser)
     parser.add_argument(
@@ -108,7 +111,9 @@ def _rule_card(arguments: Any, rules: Any, threads: int | None) -> int:
         output.print_json(card.report())
     else:
         print("\n".join(card.lines()))
-        print(f"\nkeeps {100 * card.share:.2f} % of the optimal value: {card.outcome.mean:.4f} points")
+        print(
+            f"\nkeeps {100 * card.share:.2f} % of the optimal value: {card.outcome.mean:.4f} points"
+        )
     return 0
 
 

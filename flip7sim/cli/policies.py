@@ -13,7 +13,9 @@ def register(adder: Any) -> None:
     parser.add_argument("--game", choices=("base", "vengeance"), help="only those of this game")
     parser.add_argument("--kind", choices=("stay", "targeting"), help="only those of this kind")
     parser.add_argument(
-        "--looks-at", metavar="WHAT", help="only those that look at this: line, lines, totals, seen …"
+        "--looks-at",
+        metavar="WHAT",
+        help="only those that look at this: line, lines, totals, seen …",
     )
     options.add_policy_files(parser)
     options.add_json(parser)

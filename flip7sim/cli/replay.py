@@ -53,7 +53,9 @@ def _trace(arguments: Any) -> int:
     players = options.players_of(arguments)
     number = arguments.game_number if is_game else arguments.round or 0
     if number < 0:
-        raise InputError(f"--{'game-number' if is_game else 'round'} must be from 0 on, not {number}")
+        raise InputError(
+            f"--{'game-number' if is_game else 'round'} must be from 0 on, not {number}"
+        )
 
     from flip7sim.runner import checked_players, checked_seed
 

@@ -13,7 +13,9 @@ def register(adder: Any) -> None:
     parser = options.add_command(
         adder, "sweep", "one parameter of seat 0's policy over a range, on the same rounds", execute
     )
-    parser.add_argument("--policy", metavar="NAME|SPEC", required=True, help="whose parameter varies")
+    parser.add_argument(
+        "--policy", metavar="NAME|SPEC", required=True, help="whose parameter varies"
+    )
     number = options.real_number
     parser.add_argument("--from", dest="start", metavar="A", type=number, required=True)
     parser.add_argument("--to", dest="stop", metavar="B", type=number, required=True)

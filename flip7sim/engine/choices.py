@@ -1,4 +1,4 @@
-"""Asking a player: the legal options are listed, the policy answers an index, the answer is checked.
+"""Asking a player: legal options are listed, the policy answers an index, which is checked.
 
 Options stand clockwise from the seat after the chooser, the chooser last, so that a policy which
 takes the first of equals treats equal players equally. A single option is not asked.

@@ -63,7 +63,7 @@ def list_all(table: Any, chooser: int) -> None:
 
 @helper
 def next_kind(kind: int) -> int:
-    """Return the kind after `kind` that may lie in a Vengeance line; past the last, `LAST_MODIFIER + 1`."""
+    """Return the next kind that may lie in a Vengeance line; past the last `LAST_MODIFIER + 1`."""
     return DIV2 if kind == LAST_NUMBER else kind + 1
 
 

@@ -57,7 +57,7 @@ def drop_run(table: Any) -> None:
 
 @helper
 def sweep(table: Any, seat: int) -> None:
-    """End the round by the Flip 7 of `seat`: whatever is pending is discarded (section 3, item 6)."""
+    """End the round by the Flip 7 of `seat`; what is pending is discarded (section 3, item 6)."""
     table.over = 1
     table.flip7_seat = seat
     while table.n_runs > 0:

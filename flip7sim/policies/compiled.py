@@ -57,7 +57,9 @@ def _call_5(table, packed):  # type: ignore[no-untyped-def]
 def _call_6(table, packed):  # type: ignore[no-untyped-def]
     p = table.parameter[uint64(packed) >> uint64(ROW_SHIFT)]
     return int(
-        _policy(table, packed & SEAT_MASK, _0(p[0]), _1(p[1]), _2(p[2]), _3(p[3]), _4(p[4]), _5(p[5]))
+        _policy(
+            table, packed & SEAT_MASK, _0(p[0]), _1(p[1]), _2(p[2]), _3(p[3]), _4(p[4]), _5(p[5])
+        )
     )
 
 

@@ -44,9 +44,11 @@ def forget(policy: Policy) -> None:
 def known() -> list[Policy]:
     """Return the package's own policies."""
     if not _BUILTIN:
-        from flip7sim.policies import stay, target, vengeance_target
+        from flip7sim.policies import optimal, stay, target, vengeance_target
 
-        register_builtin([*stay.POLICIES, *target.POLICIES, *vengeance_target.POLICIES])
+        register_builtin(
+            [*stay.POLICIES, *optimal.POLICIES, *target.POLICIES, *vengeance_target.POLICIES]
+        )
     return _BUILTIN
 
 

@@ -69,9 +69,7 @@ def solve_race(
     return solve_rules(as_rules(rules), threads=threads, progress=progress)
 
 
-def evaluate(
-    player: PlayerLike, *, rules: RulesLike = None, threads: int | None = None
-) -> Outcome:
+def evaluate(player: PlayerLike, *, rules: RulesLike = None, threads: int | None = None) -> Outcome:
     """Return how the solitaire round ends under a player's stay policy, exactly.
 
     Parameters

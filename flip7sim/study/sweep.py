@@ -267,7 +267,9 @@ def parameter_values(start: float, stop: float, step: float) -> tuple[float, ...
     if step <= 0:
         raise InputError(f"step must be above 0, not {step:g}")
     if stop < start:
-        raise InputError(f"the range goes from {start:g} down to {stop:g}: give the lower end first")
+        raise InputError(
+            f"the range goes from {start:g} down to {stop:g}: give the lower end first"
+        )
     n = math.floor((stop - start) / step + 1e-9) + 1
     if n > MAX_ARMS:
         raise InputError(f"a sweep has at most {MAX_ARMS} values, not {n}: take a larger step")

@@ -134,10 +134,7 @@ class Thresholds:
         import pandas as pd
 
         return pd.concat(
-            [
-                table.sweep.frame.assign(players=table.n_players)
-                for table in self.tables
-            ],
+            [table.sweep.frame.assign(players=table.n_players) for table in self.tables],
             ignore_index=True,
         )
 

@@ -209,5 +209,3 @@ def compiled(source: Path, folder: Path) -> Path | None:
     if done.returncode != 0:
         raise InputError(f"gcc cannot compile {source}: {done.stderr.strip().splitlines()[0]}")
     return program
-
-
