@@ -11,7 +11,7 @@ def stay_at(table, seat, points=25.0):
 
 @f7.targeting_policy
 def strongest_rival(table, seat):
-    """Choose the rival with the most points; a Second Chance goes to the next seat."""
+    """Choose the rival with the most points; give a Second Chance to the next seat."""
     best, most = 0, -1.0
     if table.ask == f7.ASK_SECOND_CHANCE:
         return 0

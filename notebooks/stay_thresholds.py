@@ -72,10 +72,9 @@ columns = ["points", "mean", "mean_se", "sd", "bust", "flip7", "loss", "loss_se"
 four[four["points"].isin([15, 20, 23, 25, 26, 27, 28, 30, 35, 40])][columns].round(4)
 
 # %%
-from matplotlib.figure import Figure
+import matplotlib.pyplot as plt
 
-figure = Figure(figsize=(7.2, 4.2), layout="constrained")
-axes = figure.add_subplot()
+figure, axes = plt.subplots(figsize=(7.2, 4.2), layout="constrained")
 axes.plot(100 * four["bust"], four["mean"], color="#0072B2", linewidth=1.6)
 axes.fill_between(
     100 * four["bust"], four["mean_low"], four["mean_high"], color="#0072B2", alpha=0.25
@@ -92,7 +91,6 @@ axes.set(
     title="What busts buy: four players, threshold beside each point",
 )
 axes.spines[["top", "right"]].set_visible(False)
-figure
 
 # %% [markdown]
 # The player who never busts much scores little; beyond a third of all rounds, more courage costs

@@ -92,7 +92,7 @@ print(f7.narrate(scenario))
 # %%
 swept = f7.sweep(
     f7.player(protected(), most_cards),
-    [0, 5, 10, 15, 20, 30],
+    [0, 5, 10, 20, 30, 40, 60],
     parameter="extra",
     against=TABLE_OF_FOUR,
     rounds=max(ROUNDS // 4, 1000),

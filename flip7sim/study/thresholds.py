@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -156,6 +157,7 @@ class Thresholds:
         tail = ""
         if losses:
             worst, value = max(losses)
+            worst = math.ceil(100 * worst) / 100  # "at most" is rounded up
             tail = f", and staying at {value:g} never costs more than {worst:.2f} points a round"
             if len(cheap) > 1:
                 shown = " or ".join(f"{value:g}" for value in cheap)
