@@ -86,7 +86,7 @@ def trace_round(
     --------
     >>> scenario = trace_round(["score:20", "score:30"], seed=7)
     >>> scenario.draws[:3], scenario.expect["round_scores"]
-    (('5', '8', '11'), [20, 0])
+    (('5', '+10', '7'), [31, 35])
     """
     from flip7sim.runner import checked_players
 
@@ -140,7 +140,7 @@ def _recorded(
     if observer.error is not None:
         raise observer.error
     if table.error:
-        raise policy_error(table, players, play)
+        raise policy_error(table, players, f"{play} {index}")
     scenario = Scenario(
         name=f"{play} {index}, seed {seed}: " + ", ".join(player.label for player in players),
         rules=rules,

@@ -140,14 +140,14 @@ class Parameter:
                 return given == "true"
             if not _NUMBER.fullmatch(given):
                 raise self._refused(given, where, "")
-            given = float(given)
+            given = float(given) + 0.0  # no minus zero
         elif self.type is bool:
             if not isinstance(given, bool) and type(given).__name__ != "bool":
                 raise self._refused(given, where, "")
             return bool(given)
         elif isinstance(given, bool) or not isinstance(given, numbers.Real):
             raise self._refused(given, where, "")
-        number = float(given)
+        number = float(given) + 0.0  # no minus zero
         if not math.isfinite(number):
             raise self._refused(given, where, "")
         if self.type is int:

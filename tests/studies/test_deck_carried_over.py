@@ -44,7 +44,8 @@ def test_two_runs_write_the_same(tmp_path: Path) -> None:
 
 def test_games_of_one_round_are_not_changed() -> None:
     # Whoever stays with a card wins at once: there is no second round to shuffle for.
-    rules = Rules(target_score=1, tie="share", deck={"0": 0})
+    without = dict.fromkeys(["0", "x2", "freeze", "flip_three", "second_chance"], 0)
+    rules = Rules(target_score=1, tie="share", deck=without)
     found = deck_carried_over([["always", "always"]], rules=rules, games_each=40)
     table = found.tables[0]
     assert table.carried.length.mean.value == 1.0
