@@ -15,6 +15,7 @@ import numpy as np
 from flip7sim import _jit, lines
 from flip7sim._jit import helper, njit
 from flip7sim.cards import (
+    DIV2,
     FIRST_MODIFIER,
     LAST_MODIFIER,
     LAST_NUMBER,
@@ -170,12 +171,16 @@ def next_card_gain(table: Any, seat: int, attention: int) -> float:
         return 0.0
     if table.game == BASE:
         return _base_gain(table, seat, attention) / n_cards
-    total = 0
-    for kind in range(LAST_MODIFIER + 1):
-        if table.full[kind] != 0:
-            n = n_unseen(table, seat, kind, attention)
-            if n > 0:
-                total += n * _change_by(table, seat, kind)
+    total, line = 0, line_score(table, seat)
+    for kind in range(LAST_NUMBER + 1):
+        n = n_unseen(table, seat, kind, attention)
+        if n > 0:
+            total += n * (score_after(table, seat, NO_CARD, kind) - line)
+    if not _gives_away(table, seat):
+        for kind in range(DIV2, LAST_MODIFIER + 1):
+            if table.inert[kind] == 0:
+                n = n_unseen(table, seat, kind, attention)
+                total += n * (score_after(table, seat, NO_CARD, kind) - line)
     return total / n_cards
 
 
@@ -197,14 +202,6 @@ def _base_gain(table: Any, seat: int, attention: int) -> int:
             points = table.number_sum[seat] << doublings if kind == X2 else POINTS[kind]
             total += n_unseen(table, seat, kind, attention) * points
     return total
-
-
-@helper
-def _change_by(table: Any, seat: int, kind: int) -> int:
-    """Return how a number or modifier, flipped for a Vengeance seat, changes its score."""
-    if kind > LAST_NUMBER and (table.inert[kind] != 0 or _gives_away(table, seat)):
-        return 0
-    return score_after(table, seat, NO_CARD, kind) - line_score(table, seat)
 
 
 @helper

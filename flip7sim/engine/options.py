@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from flip7sim._jit import helper
-from flip7sim.cards import DIV2, LAST_MODIFIER, LAST_NUMBER
+from flip7sim._jit import helper, int64
+from flip7sim.cards import DIV2, LAST_MODIFIER, LAST_NUMBER, MAX_DECK
 from flip7sim.engine.choices import add_option
-from flip7sim.table import ACTIVE, BUSTED, STAYED
+from flip7sim.table import ACTIVE, BUSTED, MAX_OPTIONS, NO_CARD, NO_SEAT, STAYED
 
 
 @helper
@@ -71,40 +71,46 @@ def next_kind(kind: int) -> int:
 def list_cards(table: Any, chooser: int, own: bool) -> None:
     """List the cards in open lines, equal cards of a line once; the own line's if `own`."""
     table.n_options = 0
+    append_cards(table, chooser, own)
+
+
+@helper
+def append_cards(table: Any, chooser: int, own: bool) -> None:
+    """List cards as `list_cards` does, behind the options that are there."""
+    n = table.n_options
     seat = chooser
     for _ in range(table.n_seats - (0 if own else 1)):
         seat = seat_after(table, seat)
         if is_open(table, seat) and table.n_line[seat] > 0:
-            kind = 0
+            kind = int64(0)
             while kind <= LAST_MODIFIER:
                 if table.line[seat, kind] != 0:
-                    add_option(table, seat)
-                    table.options[table.n_options - 1].card = kind
+                    option = table.options[n]
+                    option.seat = seat
+                    option.card = kind
+                    option.with_seat = NO_SEAT
+                    option.with_card = NO_CARD
+                    n += 1
                 kind = next_kind(kind)
+    table.n_options = n
 
 
 @helper
 def list_swaps(table: Any, chooser: int) -> None:
     """List every pair of cards in two different open lines."""
-    list_cards(table, chooser, True)
-    n_cards = table.n_options
-    # The cards just listed, seat by seat, are read while pairs are written behind them.
-    n = n_cards
-    for i in range(n_cards):
-        first = table.options[i]
-        for j in range(i + 1, n_cards):
-            second = table.options[j]
-            if second.seat != first.seat:
-                option = table.options[n]
-                option.seat = first.seat
-                option.card = first.card
-                option.with_seat = second.seat
-                option.with_card = second.card
-                n += 1
-    for i in range(n - n_cards):
-        source, option = table.options[n_cards + i], table.options[i]
-        option.seat = source.seat
-        option.card = source.card
-        option.with_seat = source.with_seat
-        option.with_card = source.with_card
-    table.n_options = n - n_cards
+    # The single cards stand at the far end, where no pair will, while the pairs are written.
+    table.n_options = MAX_OPTIONS - MAX_DECK
+    append_cards(table, chooser, True)
+    first, end = MAX_OPTIONS - MAX_DECK, table.n_options
+    n = 0
+    for i in range(first, end):
+        one = table.options[i]
+        for j in range(i + 1, end):
+            other = table.options[j]
+            option = table.options[n]
+            option.seat = one.seat
+            option.card = one.card
+            option.with_seat = other.seat
+            option.with_card = other.card
+            n += other.seat != one.seat
+    table.n_options = n

@@ -128,10 +128,18 @@ def rivals_touched(table: Any, seat: int) -> int:
     """Return the players other than the seat's whom some option names, bit s for seat s."""
     one: Any = np.int64(1)
     mask: Any = np.int64(0)
-    for option in range(table.n_options):
-        mask |= one << int(table.options[option].seat)
-        if table.ask == ASK_SWAP:
-            mask |= one << int(table.options[option].with_seat)
+    if table.ask == ASK_SWAP:
+        # Pairs are listed card by card, so the first card's name every other line.
+        first = table.options[0]
+        mask |= one << int(first.seat)
+        for option in range(table.n_options):
+            pair = table.options[option]
+            if pair.seat != first.seat or pair.card != first.card:
+                break
+            mask |= one << int(pair.with_seat)
+    else:
+        for option in range(table.n_options):
+            mask |= one << int(table.options[option].seat)
     return mask & ~(one << seat)
 
 
@@ -140,7 +148,9 @@ def costliest(table: Any, rival: int) -> int:
     """Return the first option that costs a rival most."""
     best, least = 0, option_effect(table, 0, rival)
     for option in range(1, table.n_options):
-        effect = option_effect(table, option, rival)
+        named = table.options[option]
+        touched = named.seat == rival or named.with_seat == rival
+        effect = option_effect(table, option, rival) if touched else 0.0
         if effect < least:
             best, least = option, effect
     return best
@@ -153,12 +163,12 @@ def leading_rival(table: Any, seat: int) -> int:
     The first clockwise of equals; the own seat if the options name nobody else.
     """
     mask = rivals_touched(table, seat)
-    best = seat
+    best, most = seat, np.int64(0)
     rival = seat
     for _ in range(table.n_seats - 1):
         rival = rival + 1 if rival + 1 < table.n_seats else 0
-        if (mask >> rival) & 1 != 0 and (
-            best == seat or standing(table, rival) > standing(table, best)
-        ):
-            best = rival
+        if (mask >> rival) & 1 != 0:
+            points = standing(table, rival)
+            if best == seat or points > most:
+                best, most = rival, points
     return best

@@ -43,7 +43,7 @@ class Family(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=Tr
 
     def values(self) -> list[float]:
         """Return the numbers tried, ascending."""
-        return parameter_values(self.start, self.to, self.step)
+        return list(parameter_values(self.start, self.to, self.step))
 
     def check(self, rules: Rules) -> None:
         """Refuse what is no family of the game's players.

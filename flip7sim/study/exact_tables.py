@@ -28,7 +28,7 @@ DIGITS: Final = 10
 """Digits after the point in data files."""
 LARGE: Final = 20_000_000
 """Values of a deck's layout from which on its families are searched, not tried throughout."""
-LOOKS: Final = 4
+LOOKS: Final = 3
 """In a search, every so-manieth value of the first family is tried, so that it can be drawn."""
 
 

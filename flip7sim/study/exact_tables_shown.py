@@ -68,10 +68,7 @@ class Presented:
         for deck in self.answers.decks:
             limits = thresholds(_of(self.frames["stay_set"], deck.rules))
             for beside, part in limits.groupby("beside", sort=False):
-                cells = {
-                    f"{row.numbers} number{'s' if row.numbers > 1 else ''}": _limits(row)
-                    for row in part.itertuples()
-                }
+                cells = {_count(row["numbers"]): _limits(row) for row in _records(part)}
                 rows.append({"deck": deck.name, "beside the numbers": str(beside), **cells})
         return pd.DataFrame(rows)
 
@@ -100,14 +97,14 @@ class Presented:
         return pd.DataFrame(
             [
                 {
-                    "deck": row.deck,
-                    "total": row.total,
-                    "fewest expected rounds": f"{row.fewest_rounds:.4f}",
-                    "playing for points": f"{row.rounds_playing_for_points:.4f}",
-                    "expected score of the next round": f"{row.expected_score:.3f}",
-                    "it busts, in %": f"{100 * row.bust:.1f}",
+                    "deck": row["deck"],
+                    "total": row["total"],
+                    "fewest expected rounds": f"{row['fewest_rounds']:.4f}",
+                    "playing for points": f"{row['rounds_playing_for_points']:.4f}",
+                    "expected score of the next round": f"{row['expected_score']:.3f}",
+                    "it busts, in %": f"{100 * row['bust']:.1f}",
                 }
-                for row in frame[frame["total"].isin(SHOWN_TOTALS)].itertuples()
+                for row in _records(frame[frame["total"].isin(SHOWN_TOTALS)])
             ]
         )
 
@@ -135,13 +132,11 @@ class Presented:
         frame = frame[(frame["numbers"] == 0) & frame["total"].isin(SHOWN_SUMS)]
         rows = []
         for total, part in frame.groupby("total"):
-            named = {
-                f"{row.game}, {'whole deck' if row.deck == row.game else row.deck}": (
-                    f"{100 * row.next_card_busts:.2f}"
-                )
-                for row in part.itertuples()
-            }
-            rows.append({"sum": total, **named})
+            row: dict[str, Any] = {"sum": total}
+            for found in _records(part):
+                deck = "whole deck" if found["deck"] == found["game"] else found["deck"]
+                row[f"{found['game']}, {deck}"] = f"{100 * found['next_card_busts']:.2f}"
+            rows.append(row)
         return pd.DataFrame(rows)
 
     def answer(self) -> str:
@@ -163,8 +158,8 @@ class Presented:
             SOLITAIRE,
             "The best parameter is the best of the values tried, its loss that against optimal "
             "play in points a round. Values are correct to about 1e-12.",
-            "A cell 23-25 says: hit below 23, stay from 25 on, and in between on some lines only, as "
-            "other lines of the same sum leave other cards in the deck. No Flip Three and no "
+            "A cell 23-25 says: hit below 23, stay from 25 on, and in between on some lines only, "
+            "as other lines of the same sum leave other cards in the deck. No Flip Three and no "
             "Second Chance has been used up before; beside the numbers lies the one card named. "
             "In Vengeance the line has no Zero, which forces a hit, and no Unlucky 7 came before; "
             '"25 on" where the largest sums, those with both 13s, are hit again.',
@@ -208,7 +203,7 @@ class Presented:
         room = 0.05 * (top - bottom)
         figure = curve(
             frame,
-            x_label=f"… in the policy {decks[0].scans[0].family.policy.replace('{}', '…')}",
+            x_label=f"N in the policy {decks[0].scans[0].family.policy.replace('{}', 'N')}",
             title=title,
             notes=["Dotted: optimal play of the same deck.", SOLITAIRE],
             limits=(bottom - room, top + room),
@@ -240,14 +235,22 @@ def _figures(deck: str, player: str, row: Any, loss: float) -> dict[str, str]:
     }
 
 
-def _limits(row: Any) -> str:
+def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    records: list[dict[str, Any]] = frame.to_dict("records")  # type: ignore[assignment]
+    return records
+
+
+def _count(numbers: int) -> str:
+    return f"{numbers} number{'s' if numbers > 1 else ''}"
+
+
+def _limits(row: dict[str, Any]) -> str:
     """Return from where lines of one length stay: from this sum, or in a range on some lines."""
     import pandas as pd
 
-    if pd.isna(row.some_stay_from):
+    some, every = row["some_stay_from"], row["all_stay_from"]
+    if pd.isna(some):
         return "hit"
-    if pd.isna(row.all_stay_from):
-        return f"{row.some_stay_from} on"
-    if row.some_stay_from == row.all_stay_from:
-        return str(row.some_stay_from)
-    return f"{row.some_stay_from}-{row.all_stay_from}"
+    if pd.isna(every):
+        return f"{some} on"
+    return str(some) if some == every else f"{some}-{every}"

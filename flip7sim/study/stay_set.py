@@ -96,15 +96,16 @@ def thresholds(table: pd.DataFrame) -> pd.DataFrame:
     import pandas as pd
 
     rows = []
-    for (beside, numbers), part in table.groupby(["beside", "numbers"], sort=False):
+    key: Any
+    for key, part in table.groupby(["beside", "numbers"], sort=False):
         totals = part["total"].to_numpy()
         some = totals[part["lines_that_stay"].to_numpy() > 0]
         mixed = totals[part["lines_that_stay"].to_numpy() < part["lines"].to_numpy()]
         every = totals[totals > mixed.max()] if len(mixed) else totals
         rows.append(
             {
-                "beside": beside,
-                "numbers": int(numbers),
+                "beside": key[0],
+                "numbers": int(key[1]),
                 "some_stay_from": int(some[0]) if len(some) else None,
                 "all_stay_from": int(every[0]) if len(every) else None,
             }

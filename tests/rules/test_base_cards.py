@@ -283,7 +283,7 @@ def test_a_surplus_second_chance_without_a_taker(base: Play) -> None:
 
 
 def test_a_surplus_second_chance_in_a_flip_three(base: Play) -> None:
-    """Section 4: it is given at once; the receiver is busted by nothing yet and keeps it."""
+    """Section 4: it is given at once, before the next card of the run."""
     after = base(
         3,
         """deal second_chance 6 7; 0 hits flip_three -> 0
