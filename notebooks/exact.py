@@ -67,9 +67,9 @@ pd.DataFrame(
 # %% [markdown]
 # ## Exact beside simulated
 #
-# The same policies, once evaluated exactly and once played by the engine. The two share no code but
-# the policies' own: the one counts states, the other shuffles cards. Each simulation has a seed of
-# its own, and its difference from the exact mean is given in standard errors.
+# The same policies, once evaluated exactly and once played by the engine. The two share the policies
+# alone: the one adds up the chances of all states, the other shuffles and deals cards. Each
+# simulation has a seed of its own; its difference from the exact mean is given in standard errors.
 
 # %%
 POLICIES = ["score:20", "score:23", "score:27", "cards:3", "sum:24", "bust:0.26", "gain",
@@ -96,7 +96,14 @@ for seed, (deck, policy) in enumerate(pairs):
         }
     )
 compared = pd.DataFrame(rows)
-compared.round({"exact": 6, "simulated": 4}).round(3 if not WHOLE else 4)
+compared.round(
+    {
+        "exact": 6,
+        "simulated": 4,
+        "difference in standard errors": 2,
+        "loss against optimal play": 4,
+    }
+)
 
 # %% [markdown]
 # If both are right, these differences are standard normal numbers: about two thirds of them lie
@@ -155,7 +162,7 @@ for deck, solution in solved.items():
     limits = thresholds(stay_set(solution))
     limits = limits[limits["beside"] == ALONE].set_index("numbers")
     table[deck] = {
-        f"{count} numbers": (
+        f"{count} number{'s' if count > 1 else ''}": (
             "always hit" if pd.isna(row["some_stay_from"])
             else str(row["some_stay_from"]) if row["some_stay_from"] == row["all_stay_from"]
             else f"{row['some_stay_from']} to {row['all_stay_from']}"
