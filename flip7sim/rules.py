@@ -91,7 +91,7 @@ class Rules:
 
     def __post_init__(self) -> None:
         one_of("game", self.game, GAMES)
-        _integer("target_score", self.target_score, 1, 2**31 - 1)
+        _integer("target_score", self.target_score, 1, 2**62)
         _integer("flip7_bonus", self.flip7_bonus, 0, 1000)
         for name in ("reshuffle_each_round", "brutal", "specials", "open_after_stay"):
             value = getattr(self, name)

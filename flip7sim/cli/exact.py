@@ -66,6 +66,13 @@ def _threads(arguments: Any) -> int | None:
     return None if arguments.threads is None else checked_threads(arguments.threads)
 
 
+def _document(rules: Any, report: dict[str, Any]) -> dict[str, Any]:
+    """Return a report behind the game, deck, options and versions that every document names."""
+    from flip7sim.study.conditions import rules_document
+
+    return {**report, **rules_document(rules)}
+
+
 def _solve(arguments: Any) -> int:
     """Run `solve`."""
     unused = [name for name in options.GAME_ONLY if not (arguments.race and name == "target_score")]
@@ -96,7 +103,7 @@ def _solve(arguments: Any) -> int:
             found = solve(rules, threads=threads, progress=progress)
             document, shown = found.report(), None if arguments.json else shown_solution(found)
     if shown is None:
-        output.print_json(document)
+        output.print_json(_document(rules, document))
     else:
         output.print_table(shown.frame, title=shown.title, notes=shown.notes)
     return 0
@@ -108,7 +115,7 @@ def _rule_card(arguments: Any, rules: Any, threads: int | None) -> int:
 
     card = rule_card(rules, threads=threads)
     if arguments.json:
-        output.print_json(card.report())
+        output.print_json(_document(rules, card.report()))
     else:
         print("\n".join(card.lines()))
         print(
@@ -125,14 +132,11 @@ def _exact(arguments: Any) -> int:
         raise InputError(f"exact takes one --player, not {len(players)}: the round is solitaire")
     threads = _threads(arguments)
 
-    from flip7sim.study.conditions import Conditions
     from flip7sim.study.exact_answers import evaluate
 
     outcome = evaluate(players[0], rules=rules, threads=threads)
     if arguments.json:
-        conditions = Conditions(rules=rules, players=(players[0].label,), seed=0).document()
-        conditions.pop("seed")
-        output.print_json({**conditions, "policy": players[0].label, **outcome.report()})
+        output.print_json(_document(rules, {"policy": players[0].label, **outcome.report()}))
     else:
         from flip7sim.study.exact_shown import shown_outcome
 
@@ -167,7 +171,7 @@ def _odds(arguments: Any) -> int:
         threads=threads,
     )  # fmt: skip
     if arguments.json:
-        output.print_json(found.report())
+        output.print_json(_document(rules, found.report()))
     else:
         from flip7sim.study.exact_shown import odds_text
 

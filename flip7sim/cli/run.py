@@ -1,11 +1,14 @@
-"""`run`: a study from a TOML file; `experiments`: which there are."""
+"""`run`: a study from a TOML file."""
 
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from flip7sim.cli import options, output
+
+if TYPE_CHECKING:
+    from flip7sim.study.experiment import Report
 
 
 def register(adder: Any) -> None:
@@ -31,11 +34,21 @@ def execute(arguments: Any) -> int:
     from flip7sim.study.experiment import run_experiment
 
     with output.ProgressBar() as bar:
+
+        def show(report: Report) -> None:
+            bar.close()
+            _print(report, arguments.json)
+
         report, folder = run_experiment(
             arguments.file, effort=arguments.effort, to=arguments.to,
-            threads=arguments.threads, progress=bar,
+            threads=arguments.threads, progress=bar, show=show,
         )  # fmt: skip
-    if arguments.json:
+    print(f"Written to {folder}", file=sys.stderr)
+    return output.finish(report.interrupted)
+
+
+def _print(report: Report, as_json: bool) -> None:
+    if as_json:
         output.print_json(report.document)
     else:
         output.print_table(report.shown, title=report.title)
@@ -46,5 +59,3 @@ def execute(arguments: Any) -> int:
         output.print_notes([report.answer])
         print()
         output.print_notes(report.notes)
-    print(f"Written to {folder}", file=sys.stderr)
-    return 0

@@ -44,6 +44,19 @@ def as_rules(rules: RulesLike) -> Rules:
     raise InputError(f"rules must be Rules, a game's name or a mapping, not {rules!r}")
 
 
+def rules_document(rules: Rules) -> dict[str, Any]:
+    """Return game, options, deck and versions for JSON: what every document begins with."""
+    options = rules.options()
+    options.pop("deck", None)
+    return {
+        "game": rules.game,
+        "options": options,
+        "deck": rules.deck if rules.deck is not None else rules.game,
+        "rules_version": RULES_VERSION,
+        "engine_version": ENGINE_VERSION,
+    }
+
+
 @dataclass(frozen=True, kw_only=True)
 class Conditions:
     """Game, options, players and seed of a result.
@@ -62,16 +75,7 @@ class Conditions:
 
     def document(self) -> dict[str, Any]:
         """Return the conditions for JSON."""
-        options = self.rules.options()
-        options.pop("deck", None)
-        return {
-            "game": self.rules.game,
-            "seed": self.seed,
-            "options": options,
-            "deck": self.rules.deck if self.rules.deck is not None else self.rules.game,
-            "rules_version": RULES_VERSION,
-            "engine_version": ENGINE_VERSION,
-        }
+        return {"seed": self.seed, **rules_document(self.rules)}
 
     def sentence(self) -> str:
         """Return game, deck, options and seed in one line."""

@@ -9,6 +9,7 @@ import sys
 import time
 import tomllib
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.metadata import version
@@ -55,6 +56,8 @@ class Report:
         For JSON.
     further : dict of str to pandas.DataFrame
         More tables for people, by heading.
+    interrupted : bool
+        Whether Ctrl-C ended the study early; what is there is complete in itself.
     """
 
     title: str
@@ -65,6 +68,7 @@ class Report:
     figures: dict[str, Figure]
     document: dict[str, Any]
     further: dict[str, Any] = field(default_factory=dict)
+    interrupted: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -151,8 +155,9 @@ def run_experiment(
     to: str | Path | None = None,
     threads: int | None = None,
     progress: Callable[[str], Progress | None] = lambda _: None,
+    show: Callable[[Report], None] = lambda _: None,
 ) -> tuple[Report, Path]:
-    """Play a study and write its results folder.
+    """Play a study and write its results folder; ``NAME.interrupted`` after Ctrl-C.
 
     The folder holds Parquet, CSV, Markdown, figures, and two JSON files: `manifest.json` says
     everything on which the results depend and is the same in every run; `run.json` says when, where
@@ -167,6 +172,8 @@ def run_experiment(
         The folder; by default ``results/NAME``, with the effort in its name unless it is normal.
     threads : int, optional
     progress : callable, optional
+    show : callable, optional
+        Told the report before it is written.
 
     Returns
     -------
@@ -185,12 +192,27 @@ def run_experiment(
     experiment.study.check(experiment.configuration)
     check_folder(folder)
     start = time.perf_counter()
-    report: Report = experiment.study.play(
-        experiment.configuration, effort=effort, threads=threads, progress=progress
-    )
+    try:
+        report: Report = experiment.study.play(
+            experiment.configuration, effort=effort, threads=threads, progress=progress
+        )
+    except BaseException:
+        _remove_empty(folder)
+        raise
     elapsed = time.perf_counter() - start
+    show(report)
+    if report.interrupted:
+        # A part must not replace the whole of an earlier run.
+        _remove_empty(folder)
+        folder = folder.with_name(f"{folder.name}.interrupted")
     write_report(report, folder, experiment, effort, elapsed)
     return report, folder
+
+
+def _remove_empty(folder: Path) -> None:
+    """Remove a folder into which nothing was written."""
+    with suppress(OSError):
+        folder.rmdir()
 
 
 def write_report(

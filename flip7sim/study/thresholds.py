@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 from flip7sim.blocks import Progress
 from flip7sim.errors import InputError
 from flip7sim.estimates import Estimate, format_estimate, format_proportion, paired_difference
-from flip7sim.policies import as_player
+from flip7sim.policies import as_player, parse_player
 from flip7sim.rules import MAX_SEATS, Rules
-from flip7sim.runner import PlayerLike, play_rounds
+from flip7sim.runner import PlayerLike, checked_players, play_rounds
 from flip7sim.study.conditions import INDEPENDENT_ROUNDS, Conditions
 from flip7sim.study.rounds import SeatResult, seat_result
 from flip7sim.study.sweep import BEST_METHOD, Sweep, sweep
@@ -63,6 +63,7 @@ class Thresholds:
     conditions: Conditions
     rival: str
     tables: tuple[ThresholdTable, ...]
+    interrupted: bool = False
 
     @property
     def rounds(self) -> int:
@@ -249,14 +250,12 @@ def stay_thresholds(
     InputError
         If a number of players or a policy is wrong.
     """
-    for n_players in players:
-        if not 1 <= n_players <= MAX_SEATS:
-            raise InputError(f"a table has 1 to {MAX_SEATS} players, not {n_players}")
-    if not players:
-        raise InputError("players must name at least one number of players")
+    check_tables(rules, players, rival, policy, [*values, *instead])
     other = as_player(rival)
     tables: list[ThresholdTable] = []
-    for n_players in players:
+    interrupted = False
+
+    def play(n_players: int) -> ThresholdTable:
         rivals = [other] * (n_players - 1)
         name = f"{n_players} player{'s' if n_players > 1 else ''}"
         found = sweep(
@@ -271,11 +270,37 @@ def stay_thresholds(
             rules, [best, *rivals], rounds=rounds, seed=seed, arms=arms, first=rounds,
             threads=threads, progress=progress(f"{name}, fresh"),
         )  # fmt: skip
-        tables.append(
-            ThresholdTable(n_players=n_players, sweep=found, instead=tuple(instead), fresh=fresh)
-        )
+        return ThresholdTable(n_players=n_players, sweep=found, instead=tuple(instead), fresh=fresh)
+
+    try:
+        for n_players in players:
+            tables.append(play(n_players))
+    except KeyboardInterrupt:
+        if not tables:
+            raise
+        interrupted = True
     return Thresholds(
         conditions=Conditions(rules=rules, players=(policy,), seed=seed),
         rival=other.label,
         tables=tuple(tables),
+        interrupted=interrupted,
     )
+
+
+def check_tables(
+    rules: Rules, players: Sequence[int], rival: PlayerLike, policy: str, values: Sequence[float]
+) -> None:
+    """Refuse what cannot be played: numbers of players, policies, values.
+
+    Raises
+    ------
+    InputError
+    """
+    if not players:
+        raise InputError("players must name at least one number of players")
+    for n_players in players:
+        if not 1 <= n_players <= MAX_SEATS:
+            raise InputError(f"a table has 1 to {MAX_SEATS} players, not {n_players}")
+    swept = parse_player(policy, partial=True)
+    arms = [swept.with_parameter(0, value) for value in values]
+    checked_players([arms[0], rival], rules)

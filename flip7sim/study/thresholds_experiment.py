@@ -8,11 +8,11 @@ from typing import Any
 import msgspec
 
 from flip7sim.blocks import Progress
-from flip7sim.policies import as_player
 from flip7sim.rules import Rules
+from flip7sim.runner import checked_count, checked_seed
 from flip7sim.study.experiment import Effort, Report
 from flip7sim.study.sweep import parameter_values
-from flip7sim.study.thresholds import stay_thresholds
+from flip7sim.study.thresholds import check_tables, stay_thresholds
 
 
 class Configuration(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
@@ -46,8 +46,18 @@ def check(configuration: Configuration) -> None:
     InputError
     """
     rules = rules_of(configuration)
-    as_player(configuration.rival).check_game(rules.game)
-    parameter_values(configuration.start, configuration.to, configuration.step)
+    values = parameter_values(configuration.start, configuration.to, configuration.step)
+    check_tables(
+        rules, configuration.players, configuration.rival, configuration.policy,
+        [*values, *configuration.instead],
+    )  # fmt: skip
+    checked_seed(configuration.seed)
+    for rounds in (
+        configuration.rounds.quick,
+        configuration.rounds.normal,
+        configuration.rounds.full,
+    ):
+        checked_count("rounds", rounds)
 
 
 def play(
@@ -76,6 +86,8 @@ def play(
         shown=result.shown,
         answer=result.answer(),
         notes=result.notes(),
-        figures={"stay_thresholds": result.plot(configuration.title)},
+        # Whoever stopped the study waits for its answer, not for a figure of a part of it.
+        figures={} if result.interrupted else {"stay_thresholds": result.plot(configuration.title)},
         document=result.document(),
+        interrupted=result.interrupted,
     )
