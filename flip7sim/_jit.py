@@ -23,7 +23,7 @@ from numba import types
 from numba.core.cgutils import alloca_once
 from numba.extending import intrinsic
 
-from flip7sim.table import RAISED
+from flip7sim.table import RAISED, TABLE
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -60,9 +60,9 @@ def source_stamp(folder: str) -> str:
     digest = hashlib.sha256()
     top = _DIGESTS[str(PACKAGE)]
     for name in CORE:
-        for file in [name] if name.endswith(".py") else _DIGESTS.get(str(PACKAGE / name), {}):
-            digest.update(file.encode() + top.get(file, b""))
-    for name in [str(PACKAGE / part) for part in CORE] + [folder]:
+        if name.endswith(".py"):
+            digest.update(name.encode() + top[name])
+    for name in [str(PACKAGE / part) for part in CORE if not part.endswith(".py")] + [folder]:
         for file, content in _DIGESTS.get(name, {}).items():
             digest.update(file.encode() + content)
     return digest.hexdigest()
@@ -74,11 +74,11 @@ try:
 
     def _stamped(base: type) -> type:
         def get_source_stamp(self: Any) -> tuple[str, str]:
-            folder = os.path.dirname(os.path.abspath(self._py_file))
+            folder, name = os.path.split(os.path.abspath(self._py_file))
+            own = _DIGESTS.get(folder, {}).get(name, b"")
             if Path(folder) == PACKAGE:  # a module at the top stands in no folder of its own
                 folder = str(PACKAGE / "engine")
-            own = _DIGESTS.get(os.path.dirname(os.path.abspath(self._py_file)), {})
-            return source_stamp(folder), own.get(os.path.basename(self._py_file), b"").hex()
+            return source_stamp(folder), own.hex()
 
         return type("Stamped" + base.__name__, (base,), {"get_source_stamp": get_source_stamp})
 
@@ -106,14 +106,14 @@ def _decorated(decorate: Callable[..., Any], function: Callable[..., Any]) -> An
 
 
 # Callees take `forceinline` over from their callers unless they say otherwise.
-_PLAIN: Final[dict[str, Any]] = {"error_model": "numpy", "nogil": True, "forceinline": False}
-_INLINED: Final[dict[str, Any]] = {**_PLAIN, "forceinline": True}
+_OPTIONS: Final[dict[str, Any]] = {"error_model": "numpy", "nogil": True, "forceinline": False}
+_INLINED: Final[dict[str, Any]] = {**_OPTIONS, "forceinline": True}
 _CHECKED: Final[dict[str, Any]] = {**_INLINED, "boundscheck": True}
 
 
 def helper(function: F) -> F:
     """Compile a function that only other compiled functions call; their caches hold it."""
-    return numba.njit(**_PLAIN)(function)  # type: ignore[no-any-return]
+    return numba.njit(**_OPTIONS)(function)  # type: ignore[no-any-return]
 
 
 def inlined(function: F) -> F:
@@ -124,7 +124,7 @@ def inlined(function: F) -> F:
 def njit(function: F) -> F:
     """Compile a kernel that Python calls, cached on disk and stamped."""
     return _decorated(  # type: ignore[no-any-return]
-        lambda cache: numba.njit(cache=cache, **_PLAIN), function
+        lambda cache: numba.njit(cache=cache, **_OPTIONS), function
     )
 
 
@@ -142,6 +142,10 @@ class Entry:
 
     The code is called the way numba's functions call each other, ``int32(pointer to the answer,
     pointer to an exception, record pointer, int64)``, without any wrapper between.
+
+    The int64 of a policy holds its seat and its row in one word (`engine.choices.packed`):
+    ``word & SEAT_MASK`` and ``word >> ROW_SHIFT`` of `flip7sim.table`. Observers, scripts and the
+    cards of Vengeance get the bare seat.
 
     Parameters
     ----------
@@ -165,7 +169,7 @@ class Entry:
 
         def decorate(cache: bool) -> Any:
             return numba.njit(
-                signature, cache=cache, no_cpython_wrapper=True, no_cfunc_wrapper=True, **_PLAIN
+                signature, cache=cache, no_cpython_wrapper=True, no_cfunc_wrapper=True, **_OPTIONS
             )
 
         compiled = _decorated(decorate, function) if cached else decorate(False)(function)
@@ -174,6 +178,24 @@ class Entry:
         self.address = int(
             self._code.library.get_pointer_to_function(self._code.fndesc.llvm_func_name)
         )
+
+
+_ENTRIES: Final[list[Entry]] = []
+"""Those of `address_of`, whose machine code must stay."""
+
+
+@cache
+def address_of(function: Callable[[Any, int], int]) -> int:
+    """Return the address of one of the package's own functions, good in this process.
+
+    It is compiled the first time it is asked for; see `Entry` for how it is called.
+    """
+    if DISABLED:
+        FUNCTIONS[id(function)] = function
+        return id(function)
+    entry = Entry(function, TABLE, cached=True)
+    _ENTRIES.append(entry)
+    return entry.address
 
 
 def answer_type(function: Any, record: Any, parameters: tuple[type, ...]) -> str:
@@ -210,15 +232,15 @@ def trailing_zeros(word: Any) -> int:
     return int(word & -word).bit_length() - 1
 
 
-PLAIN: dict[int, Callable[[Any, int], int]] = {}
+FUNCTIONS: dict[int, Callable[[Any, int], int]] = {}
 """Functions by address, for runs without compilation."""
 
 
 if DISABLED:
 
-    def call_address(table: Any, address: Any, seat: Any) -> int:
-        """Call the function registered at `address` with the table and a seat."""
-        return PLAIN[int(address)](table, int(seat))
+    def call_address(table: Any, address: Any, word: Any) -> int:
+        """Call the function registered at `address` with the table and what `Entry` says."""
+        return FUNCTIONS[int(address)](table, int(word))
 
 else:
 
@@ -232,15 +254,18 @@ else:
         return types.int64(types.int64), codegen
 
     @intrinsic
-    def call_address(typingctx: Any, table: Any, address: Any, seat: Any) -> Any:
-        """Call the `Entry` at `address`; where it raises, `RAISED` is the answer."""
+    def call_address(typingctx: Any, table: Any, address: Any, word: Any) -> Any:
+        """Call the `Entry` at `address`; where it raises, `RAISED` is the answer.
+
+        `word` is seat and row in one for policies, the bare seat for all others.
+        """
         from llvmlite import ir
 
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            word, byte = ir.IntType(64), ir.IntType(8).as_pointer()
-            answer, exception = alloca_once(builder, word), alloca_once(builder, byte)
+            long, byte = ir.IntType(64), ir.IntType(8).as_pointer()
+            answer, exception = alloca_once(builder, long), alloca_once(builder, byte)
             kind = ir.FunctionType(
-                ir.IntType(32), [answer.type, exception.type, byte, word]
+                ir.IntType(32), [answer.type, exception.type, byte, long]
             ).as_pointer()
             record, where, index = args
             status = builder.call(
@@ -248,7 +273,7 @@ else:
                 [answer, exception, builder.bitcast(record, byte), index],
             )
             fine = builder.icmp_signed("==", status, ir.Constant(status.type, 0))
-            return builder.select(fine, builder.load(answer), ir.Constant(word, RAISED))
+            return builder.select(fine, builder.load(answer), ir.Constant(long, RAISED))
 
         return types.int64(table, types.uint64, types.int64), codegen
 

@@ -29,7 +29,7 @@ def call_at(address: int, table: Any, seat: int) -> int:
     """Call what stands at `address` as the engine does; `RAISED` where it raises."""
     packed = seat | int(table.row) << ROW_SHIFT
     if _jit.DISABLED:
-        return int(_jit.PLAIN[address](table, packed))
+        return int(_jit.FUNCTIONS[address](table, packed))
     answer = ctypes.c_int64()
     exception = ctypes.c_void_p()
     pointer = table.__array_interface__["data"][0]
@@ -67,7 +67,7 @@ class Callback:
         self._views: dict[int, Any] = {}
         if _jit.DISABLED:
             self.address = id(self)
-            _jit.PLAIN[self.address] = self._plain
+            _jit.FUNCTIONS[self.address] = self._plain
         else:
             self._pointer = _SIGNATURE(self._entered)
             self.address = ctypes.cast(self._pointer, ctypes.c_void_p).value or 0

@@ -22,7 +22,10 @@ FILE: Final = Path(__file__).with_name("golden.json")
 SEED: Final = 7
 
 _ROUND_FIELDS: Final = ("histogram", "busts", "flip7s", "flips", "products")
-_GAME_FIELDS: Final = ("wins", "rounds", "flips", "behind", "joint")
+_GAME_FIELDS: Final = (
+    "wins", "rounds", "flips", "behind", "joint", "unit", "deck_products",
+    "pair_products",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,6 +41,8 @@ class Block:
     game : str
     games : bool
         Whether whole games are played instead of independent rounds.
+    arms : tuple of str
+        Players of seat 0, all on the same cards; the first of `players` where there are none.
     options : dict
     """
 
@@ -46,6 +51,7 @@ class Block:
     count: int
     game: str = "base"
     games: bool = False
+    arms: tuple[str, ...] = ()
     options: dict[str, Any] = field(default_factory=dict)
 
 
@@ -63,6 +69,10 @@ BLOCKS: Final = (
     Block(
         name="base, options", players=("sum:20/biggest_line", "never", "bust:0.3,own"), count=300,
         options={"flip7_bonus": 30, "inert": ["freeze"], "deck": {"x2": 3, "second_chance": 6}},
+    ),
+    Block(
+        name="base, arms", players=("score:25", "bust:0.3/random", "cards:5"), count=200,
+        arms=("score:18", "score:30/random", "random:0.4", "gain/risky"),
     ),
     Block(
         name="base, games", players=("score:25", "bust:0.25", "race:20,0.2/leader_total"),
@@ -83,6 +93,21 @@ BLOCKS: Final = (
         options={"lucky13_pair_counts": 1, "open_after_stay": False},
     ),
     Block(
+        name="vengeance, without specials",
+        players=("score:25/polite", "bust:0.3/greedy", "score:30/spread", "cards:5/bust"),
+        count=200, game="vengeance", options={"specials": False},
+    ),
+    Block(
+        name="vengeance, targeting", count=200, game="vengeance",
+        players=("score:25/polite", "bust:0.3/greedy", "score:30/spread", "cards:5/bust"),
+        arms=("score:25/polite", "score:25/greedy", "score:25/spread", "score:25/bust"),
+    ),
+    Block(
+        name="vengeance, brutal, targeting", count=200, game="vengeance",
+        players=("score:25/polite", "bust:0.3/greedy", "score:30/spread", "cards:5/bust"),
+        options={"brutal": True},
+    ),
+    Block(
         name="vengeance, games", players=("score:25", "bust:0.25/random", "cards:4"), count=45,
         game="vengeance", games=True,
     ),
@@ -91,21 +116,26 @@ BLOCKS: Final = (
 
 def fingerprint(block: Block) -> str:
     """Play a block and return the fingerprint of its tallies, 64 hexadecimal digits."""
+    import numpy as np
+
     from flip7sim.rules import Rules
     from flip7sim.runner import checked_players, play_games, play_rounds
 
     rules = Rules.from_options(block.game, block.options)
     players = checked_players(block.players, rules)
+    arms = checked_players(block.arms, rules) if block.arms else players[:1]
     tallies: Any
+    names: tuple[str, ...]
     if block.games:
-        tallies = play_games(rules, [players], games=block.count, seed=SEED, threads=1)
+        lists = [(arm, *players[1:]) for arm in arms]
+        tallies = play_games(rules, lists, games=block.count, seed=SEED, threads=1)
         names = _GAME_FIELDS
     else:
-        tallies = play_rounds(rules, players, rounds=block.count, seed=SEED, threads=1)
+        tallies = play_rounds(rules, players, arms=arms, rounds=block.count, seed=SEED, threads=1)
         names = _ROUND_FIELDS
     state = hashlib.sha256()
     for name in names:
-        array = getattr(tallies, name)
+        array = np.asarray(getattr(tallies, name))
         state.update(f"{name} {array.shape} ".encode())
         state.update(array.astype("<i8", order="C").tobytes())
     return state.hexdigest()

@@ -21,6 +21,7 @@ from flip7sim.cards import (
     LAST_NUMBER,
     X2,
 )
+from flip7sim.engine.options import may_receive
 from flip7sim.engine.rng import GOLDEN, splitmix64_mix
 from flip7sim.lines import POINTS, RANK, SEVEN, round_score
 from flip7sim.moves import busts_without, score_after
@@ -207,13 +208,9 @@ def _base_gain(table: Any, seat: int, attention: int) -> int:
 @helper
 def _gives_away(table: Any, seat: int) -> bool:
     """Return whether the seat could give a modifier to somebody else."""
-    for other in range(table.n_seats):
-        if other != seat:
-            status = table.status[other]
-            if status == ACTIVE or (status == BUSTED and table.brutal != 0):
-                return True
-            if status != BUSTED and table.open_after_stay != 0:
-                return True
+    for other in range(table.n_seats):  # noqa: SIM110 - what is compiled knows no generators
+        if other != seat and may_receive(table, other):
+            return True
     return False
 
 

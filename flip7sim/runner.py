@@ -106,7 +106,7 @@ def player_records(players: Sequence[Player], tables: Any) -> Any:
     """
     records = np.zeros(len(players), PLAYER).view(np.recarray)
     for k, player in enumerate(players):
-        records[k] = player.rows(tables.view(np.recarray)[0])
+        records[k] = player.rows(tables[0])
     return records
 
 

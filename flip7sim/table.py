@@ -141,7 +141,7 @@ TABLE: Final = np.dtype(
         ("stream", "i8"),  # index of the round (simulate) or of the game (games)
         ("round_number", "i8"),  # within a game, from 0
         ("dealer", "i8"),
-        ("on_turn", "i8"),
+        ("on_turn", "i8"),  # whose turn it is, for policies: the engine does not read it
         ("dealing", "i8"),
         ("flips", "i8"),  # in this round
         ("flips_before", "i8"),  # in the game's earlier rounds

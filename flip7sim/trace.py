@@ -10,8 +10,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from flip7sim.cards import CARD_NAMES
 from flip7sim.replay import ask_name, legal_answers, outcome_of
 from flip7sim.rules import Rules
@@ -127,7 +125,7 @@ def _recorded(
     from flip7sim.runner import checked_seed, new_tables, policy_error
 
     n_seats = len(players)
-    tables = new_tables(rules, players, checked_seed(seed)).view(np.recarray)
+    tables = new_tables(rules, players, checked_seed(seed))
     table = tables[0]
     recorder = Recorder()
     observer = Callback(recorder)

@@ -31,7 +31,7 @@ import flip7sim as f7
 
 # Fewer rounds make the notebook quick to try; the outputs shown were made with the default, which
 # also adds all 94 cards.
-ROUNDS = int(os.environ.get("FLIP7SIM_NOTEBOOK_ROUNDS", "1_000_000"))
+ROUNDS = int(os.environ.get("FLIP7SIM_NOTEBOOK_ROUNDS", "5_000_000"))
 WHOLE = ROUNDS >= 100_000
 DECKS = {
     "numbers": f7.Rules(deck="numbers"),
@@ -110,21 +110,21 @@ compared.round(
 # within one, nearly all within two and a half. On the line, they are distributed exactly so.
 
 # %%
-from matplotlib.figure import Figure
 from scipy import stats
+
+from flip7sim.plots import PALETTE
+from flip7sim.plots.style import GRID, finish, house_style, label_axes, new_figure
 
 z = compared["difference in standard errors"].sort_values().to_numpy()
 wanted = stats.norm.ppf([(place + 0.5) / len(z) for place in range(len(z))])
-figure = Figure(figsize=(5.2, 4.2), layout="constrained")
-axes = figure.add_subplot()
-axes.axline((0, 0), slope=1, color="#5C5C5C", linewidth=1)
-axes.plot(wanted, z, "o", color="#0072B2", markersize=5)
-axes.set(
-    xlabel="Standard normal quantiles",
-    ylabel="Differences in standard errors, sorted",
-    title=f"{len(z)} simulated means against exact ones",
-)
-axes.spines[["top", "right"]].set_visible(False)
+with house_style():
+    figure = new_figure(3.7, title=f"{len(z)} simulated means against exact ones", notes=[])
+    axes = figure.subplots()
+    label_axes(axes, "Standard normal quantiles", "Differences in standard errors, sorted")
+    axes.grid(axis="y", color=GRID)
+    axes.axline((0, 0), slope=1, color=PALETTE[-1], linewidth=0.8)
+    axes.plot(wanted, z, "o", color=PALETTE[0], markersize=5)
+    finish(figure)
 figure
 
 # %%
@@ -220,17 +220,19 @@ print(f"fewest expected rounds to 200:      {race.value:.6f}")
 print(f"playing every round for its points: {race.round_optimal[0]:.6f}")
 
 # %%
-figure = Figure(figsize=(7.2, 4.6), layout="constrained")
-upper, lower = figure.subplots(2, sharex=True)
-upper.plot(race.round_optimal, color="#D55E00", linestyle="--", label="playing for points")
-upper.plot(race.rounds, color="#0072B2", label="racing")
-upper.set(ylabel="Expected rounds left", title="The race alone, number cards only")
-upper.legend(frameon=False)
-lower.plot(100 * race.busts, color="#0072B2")
-lower.axhline(100 * solved["numbers"].outcome.bust, color="#D55E00", linestyle="--")
-lower.set(xlabel="Total before the round", ylabel="Rounds that bust, in %")
-for axes in (upper, lower):
-    axes.spines[["top", "right"]].set_visible(False)
+with house_style():
+    figure = new_figure(4.8, title="The race alone, number cards only", notes=[])
+    upper, lower = figure.subplots(2, sharex=True)
+    label_axes(upper, "", "Expected rounds left")
+    upper.plot(race.rounds, color=PALETTE[0], label="racing")
+    upper.plot(race.round_optimal, color=PALETTE[1], linestyle="--", label="playing for points")
+    upper.legend()
+    label_axes(lower, "Total before the round", "Rounds that bust, in %")
+    lower.plot(100 * race.busts, color=PALETTE[0])
+    lower.axhline(100 * solved["numbers"].outcome.bust, color=PALETTE[1], linestyle="--")
+    for axes in (upper, lower):
+        axes.grid(axis="y", color=GRID)
+    finish(figure)
 figure
 
 # %% [markdown]

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache
 from typing import Any
 
-from flip7sim import _jit
+from flip7sim._jit import address_of
 from flip7sim.engine.vengeance import brutal_bonus, settle
-from flip7sim.table import TABLE, VENGEANCE
+from flip7sim.table import VENGEANCE
 
 
 def _settle(table: Any, seat: int) -> int:
@@ -19,16 +17,6 @@ def _bonus(table: Any, seat: int) -> int:
     return brutal_bonus(table, seat)
 
 
-@cache
-def _entry(function: Callable[[Any, int], int]) -> tuple[int, Any]:
-    """Return the address of a function and what keeps it alive."""
-    if _jit.DISABLED:
-        _jit.PLAIN[id(function)] = function
-        return id(function), function
-    compiled = _jit.Entry(function, TABLE, cached=True)
-    return compiled.address, compiled
-
-
 def prepare(tables: Any) -> None:
     """Write the addresses of this process into a table of Vengeance.
 
@@ -37,6 +25,6 @@ def prepare(tables: Any) -> None:
     tables : ndarray of TABLE, shape (1,)
     """
     if tables["game"][0] == VENGEANCE:
-        tables["settle_address"][0] = _entry(_settle)[0]
+        tables["settle_address"][0] = address_of(_settle)
         if tables["brutal"][0]:
-            tables["bonus_address"][0] = _entry(_bonus)[0]
+            tables["bonus_address"][0] = address_of(_bonus)

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from flip7sim._jit import call_address, helper
 from flip7sim.cards import FLIP_THREE, FREEZE, SECOND_CHANCE
+from flip7sim.engine.choices import packed
 from flip7sim.exact.tails import (
     CHANCES_LEFT,
     FLIP_THREES_LEFT,
@@ -15,7 +16,6 @@ from flip7sim.exact.tails import (
     N_CARDS,
     USED,
 )
-from flip7sim.table import ROW_SHIFT
 
 N_RANKS: Final = 14
 
@@ -35,7 +35,7 @@ def stay_chance(table: Any, coins: Any) -> float:
             bound = coins[term]
         else:
             table.row = term
-            answer = call_address(table, table.address[term], term << ROW_SHIFT)
+            answer = call_address(table, table.address[term], packed(0, term))
             if answer != 0 and answer != 1:
                 table.answer = answer
                 return -1.0

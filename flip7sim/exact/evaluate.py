@@ -31,8 +31,8 @@ class Term:
     Parameters
     ----------
     address : int
-        Of its code: ``int64(record pointer, int64 seat)``, 1 to stay and 0 to hit. It may be called
-        from several threads at once.
+        Of its code (see `_jit.Entry`; seat and row in one word), which answers 1 to stay and 0 to
+        hit. It may be called from several threads at once.
     parameters : sequence of float
         Put into ``table.parameter``.
     data : int

@@ -15,13 +15,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from flip7sim import _jit
+from flip7sim._jit import address_of
 from flip7sim.cards import FIRST_MODIFIER, LAST_BASE_MODIFIER, SECOND_CHANCE
 from flip7sim.exact.evaluate import Term, evaluate
 from flip7sim.exact.outcome import Outcome
 from flip7sim.exact.round import solve
 from flip7sim.rules import Rules
-from flip7sim.table import TABLE
+from flip7sim.table import SEAT_MASK
 
 MOST_NUMBERS: Final = 6
 NEVER: Final = 1000
@@ -38,8 +38,9 @@ _FORMS: Final[tuple[tuple[tuple[int, ...], ...], ...]] = (
 """Groups of numbers of cards that share a threshold, from simple to detailed."""
 
 
-def _at_thresholds(table: Any, seat: int) -> int:
+def _at_thresholds(table: Any, word: int) -> int:
     """Stay when the line counts the threshold for its number of cards, or for a Second Chance."""
+    seat = word & SEAT_MASK
     which = table.n_numbers[seat] - 1
     if table.n_second_chances[seat] > 0:
         which = _WITH_CHANCE
@@ -124,18 +125,12 @@ def rule_card(rules: Rules, *, share: float = 0.999, threads: int | None = None)
         If the deck cannot be solved exactly.
     """
     value = solve(rules, threads=threads).value
-    code: Any = None
-    if _jit.DISABLED:
-        from flip7sim.callbacks import Callback
-
-        code = Callback(_at_thresholds)
-    else:
-        code = _jit.Entry(_at_thresholds, TABLE, cached=True)
+    address = address_of(_at_thresholds)
     chances = rules.counts[SECOND_CHANCE] > 0 and "second_chance" not in rules.inert
     cards = []
     start = 25
     for groups in _FORMS:
-        card = _climb(rules, code, groups, chances, value, start, threads)
+        card = _climb(rules, address, groups, chances, value, start, threads)
         cards.append(card)
         if card.share >= share:
             return card
@@ -145,7 +140,7 @@ def rule_card(rules: Rules, *, share: float = 0.999, threads: int | None = None)
 
 def _climb(
     rules: Rules,
-    code: Any,
+    address: int,
     groups: tuple[tuple[int, ...], ...],
     chances: bool,
     value: float,
@@ -161,7 +156,7 @@ def _climb(
             for group, threshold in zip(groups, key, strict=False):
                 for cards in group:
                     parameters[cards - 1] = float(threshold)
-            found[key] = evaluate(rules, [Term(int(code.address), parameters)], threads=threads)
+            found[key] = evaluate(rules, [Term(address, parameters)], threads=threads)
         return found[key]
 
     best = [start] * len(groups) + [NEVER]

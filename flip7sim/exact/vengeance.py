@@ -44,7 +44,7 @@ class VengeanceSolution:
     elapsed_s : float
     from_cache : bool
     words : ndarray of int64
-        The playable part (`vengeance_optimal`); empty for decks with modifiers or actions.
+        The playable part (`vengeance_words`); empty for decks with modifiers or actions.
     """
 
     rules: Rules

@@ -13,26 +13,11 @@ True
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from typing import Any
 
-from flip7sim import _jit
-from flip7sim.table import TABLE
+from flip7sim._jit import address_of
 
-
-@cache
-def _code(function: Callable[[Any, int], int]) -> tuple[int, Any]:
-    """Return the address of a function and what keeps it alive."""
-    if _jit.DISABLED:
-        _jit.PLAIN[id(function)] = function
-        return id(function), function
-    compiled = _jit.Entry(function, TABLE, cached=True)
-    return int(compiled.address), compiled
-
-
-def address_of(function: Callable[[Any, int], int]) -> int:
-    """Return the address of an observer, compiled the first time; good in this process."""
-    return _code(function)[0]
+__all__ = ["address_of", "attach"]
 
 
 def attach(tables: Any, function: Callable[[Any, int], int], words: Any) -> None:

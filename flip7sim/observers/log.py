@@ -23,8 +23,6 @@ ROUND_COLUMNS: Final = 2
 """Flips, and the seat of a Flip 7 or -1."""
 DECISION_COLUMNS: Final = 12
 """Round, flips before, seat, ask, card, answer, the option's four fields, line score, chance."""
-_NO_CARD: Final = NO_CARD
-_NO_SEAT: Final = NO_SEAT
 
 
 def new_words(rounds: int, n_seats: int, decisions: int) -> Any:
@@ -80,11 +78,11 @@ def _note_decision(table: Any, words: Any, seat: int) -> None:
     write_word(words, at + 3, table.ask)
     write_word(words, at + 5, table.answer)
     if table.ask == ASK_HIT_OR_STAY:
-        write_word(words, at + 4, _NO_CARD)
-        write_word(words, at + 6, _NO_SEAT)
-        write_word(words, at + 7, _NO_CARD)
-        write_word(words, at + 8, _NO_SEAT)
-        write_word(words, at + 9, _NO_CARD)
+        write_word(words, at + 4, NO_CARD)
+        write_word(words, at + 6, NO_SEAT)
+        write_word(words, at + 7, NO_CARD)
+        write_word(words, at + 8, NO_SEAT)
+        write_word(words, at + 9, NO_CARD)
     else:
         option = table.options[table.answer]
         write_word(words, at + 4, table.card)

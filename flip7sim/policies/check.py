@@ -73,7 +73,6 @@ class _Check(Expressions):
         if node is None:
             self.bytecode(function.__code__)
             return ANY
-        self.first_line = function.__code__.co_firstlineno
         return self.body(node, arguments)
 
     def body(self, node: Any, arguments: Sequence[Value]) -> Value:

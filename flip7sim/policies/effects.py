@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from flip7sim._jit import helper, njit
+from flip7sim._jit import helper, int64, njit
 from flip7sim.lines import POINTS
 from flip7sim.readings import (
     SEEN,
@@ -163,7 +163,7 @@ def leading_rival(table: Any, seat: int) -> int:
     The first clockwise of equals; the own seat if the options name nobody else.
     """
     mask = rivals_touched(table, seat)
-    best, most = seat, np.int64(0)
+    best, most = seat, int64(0)
     rival = seat
     for _ in range(table.n_seats - 1):
         rival = rival + 1 if rival + 1 < table.n_seats else 0

@@ -37,11 +37,14 @@ from flip7sim.table import TABLE
 
 HIDDEN: Final = frozenset(
     {
-        "seed", "rng", "deck", "full_deck", "script", "observer", "observer_data",
-        "address", "data", "parameter", "row",
+        "seed", "rng", "stream", "deck", "full_deck", "n_unshuffled", "script",
+        "observer", "observer_data", "event", "error", "row", "run",
+        "address", "data", "parameter", "settle_address", "bonus_address",
     }
 )  # fmt: skip
-"""Fields of the table that no player can see, or that are the engine's own."""
+"""Fields of the table that no player can see, or that are the engine's own.
+
+The stream with the seed would tell every card to come."""
 FIELDS: Final = tuple(name for name in TABLE.names or () if name not in HIDDEN)
 """Fields of the table that a policy may read."""
 

@@ -47,7 +47,9 @@ def _whole(points: float) -> int:
         "points": _POINTS,
         "chance": Parameter("chance", default=NOT_GIVEN, never=True, games=("base",)),
     },
-    metadata=_about("line", "KCClarke, BoardGameGeek thread 3453060; claims 5, 11, 13 and 17"),
+    metadata=_about(
+        "line", "KCClarke, BoardGameGeek 3453060; dirck.dev, 2025-09; gaffney2010/flip7"
+    ),
 )
 def score(table: Any, seat: int, points: float, chance: float = NOT_GIVEN) -> bool:
     """Stay when the line is worth `points` or more, or `chance` while holding a Second Chance.

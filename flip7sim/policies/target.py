@@ -35,7 +35,7 @@ def option_seat(table: Any, option: int) -> int:
     return int(table.options[option].seat)
 
 
-@targeting_policy(metadata=_about("lines totals", "2222-42/flip7_strategy; claim 15"))
+@targeting_policy(metadata=_about("lines totals", "2222-42/flip7_strategy; dirck.dev, 2026-01"))
 def leader(table: Any, seat: int) -> int:
     """Attack the rival with the most points, total and line; give to the next seat.
 

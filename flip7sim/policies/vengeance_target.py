@@ -28,7 +28,7 @@ def _about(looks_at: str, source: str) -> Metadata:
     )  # fmt: skip
 
 
-@targeting_policy(metadata=_about("lines totals seen", "2222-42/flip7_strategy; claim 20"))
+@targeting_policy(metadata=_about("lines totals seen", "2222-42/flip7_strategy"))
 def leader(table: Any, seat: int) -> int:
     """Take the option that costs the leading rival most.
 

@@ -105,14 +105,6 @@ class Factorial:
         """Return all factors on, less all off."""
         return self.weighted({frozenset(self.keys): 1.0, frozenset(): -1.0})
 
-    def beyond_first(self) -> Estimate:
-        """Return the whole less what each factor adds to nothing: what interactions make of it."""
-        weights: Weights = {frozenset(self.keys): 1.0}
-        for key in self.keys:
-            weights[frozenset({key})] = weights.get(frozenset({key}), 0.0) - 1.0
-        weights[frozenset()] = weights.get(frozenset(), 0.0) + len(self.keys) - 1.0
-        return self.weighted(weights)
-
     def contribution(self, key: str) -> Contribution:
         """Return what a factor adds."""
         before = frozenset(self.keys[: self.keys.index(key)])

@@ -140,18 +140,6 @@ class Games:
         )
 
     @cached_property
-    def seat_frame(self) -> pd.DataFrame:
-        """One row a seat: share of wins, and the seat's effect with error and interval."""
-        import pandas as pd
-
-        return pd.DataFrame(
-            [
-                {"seat": row.seat, **columns("wins", row.wins), **columns("effect", row.effect)}
-                for row in self.seats
-            ]
-        )
-
-    @cached_property
     def length_frame(self) -> pd.DataFrame:
         """One row a number of rounds: finished games that took as many."""
         import pandas as pd

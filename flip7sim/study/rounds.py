@@ -79,7 +79,6 @@ class Simulation:
     tallies : RoundTallies
         The integers behind all estimates.
     elapsed_s : float
-    threads : int or None
     interrupted : bool
         Whether Ctrl-C ended it early; what is there is complete for the rounds it names.
     written : tuple of str

@@ -327,6 +327,8 @@ def sweep(
     >>> result = sweep("score", [15, 25, 40], rounds=5_000)
     >>> result.best, len(result.frame)
     (25.0, 3)
+    >>> result.loss_at(40).value > result.loss_at(25).value == 0
+    True
     """
     table_rules = as_rules(rules)
     rounds, seed = checked_count("rounds", rounds), checked_seed(seed)

@@ -165,8 +165,8 @@ def test_a_killed_run_leaves_whole_files_which_the_next_replaces(
     assert [name for name in FILES - {"run.json"} if found[name] != wanted[name]] == []
 
 
-def test_a_failing_write_leaves_the_old_files(
-    refused: Run, results: Path, study: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_failing_write_leaves_the_old_files_and_prints_the_answer(
+    command: Run, results: Path, study: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = contents(results)
 
@@ -174,8 +174,12 @@ def test_a_failing_write_leaves_the_old_files(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("flip7sim.files.os.replace", full)
-    said = refused("run", str(study), "--effort", "quick", "--to", str(results))
-    assert "no space left" in said
+    status, out, err = command("run", str(study), "--effort", "quick", "--to", str(results))
+    assert status == 2
+    assert err.startswith("flip7sim: error: ")
+    assert "no space left" in err
+    assert err.count("\n") == 1
+    assert "stay as soon as your line is worth" in out.replace("\n", " ")
     assert contents(results) == before
 
 

@@ -53,7 +53,7 @@ def is_stamped(module: str, folder: str | None) -> bool:
 
 
 # What of `_jit` compiles nothing; whoever uses more of it holds compiled code.
-HARMLESS = {"CORE", "DISABLED", "PACKAGE", "PLAIN", "source_stamp"}
+HARMLESS = {"CORE", "DISABLED", "FUNCTIONS", "PACKAGE", "source_stamp"}
 
 
 def holds_compiled_code(path: Path) -> bool:

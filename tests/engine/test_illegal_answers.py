@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,10 @@ from flip7sim.errors import PolicyError
 from flip7sim.policies import Player, player
 from flip7sim.rules import Rules
 from flip7sim.runner import play_games, play_rounds
-from flip7sim.table import ASK_NAMES, GAME_ASKS
+from flip7sim.table import ASK_NAMES, BUSTED, GAME_ASKS
+
+# Policies may not read which round or game it is; what is called from one is not looked into.
+place_of = attrgetter("stream")
 
 MINUS_ONE, TOO_LARGE, HUGE, RAISES = range(4)
 ANSWERS = {"minus one": MINUS_ONE, "too large": TOO_LARGE, "huge": HUGE, "raises": RAISES}
@@ -26,6 +30,14 @@ def answer(table: Any, seat: Any, how: int) -> Any:
     if how == HUGE:
         return 9223372036854775807
     raise ValueError("no idea what to do")
+
+
+def names_busted(table: Any, seat: Any) -> Any:
+    """Answer with a busted player's seat where that is no index into the options."""
+    for other in range(table.n_seats):
+        if table.status[other] == BUSTED and other >= table.n_options:
+            return other
+    return 0
 
 
 def outside(table: Any, seat: Any) -> Any:
@@ -89,7 +101,7 @@ class Listener:
 
     def note(self, table: Any, ask: str) -> None:
         if ask == self.ask and self.first is None:
-            self.first = (int(table.stream), int(table.chooser), int(table.n_options))
+            self.first = (int(place_of(table)), int(table.chooser), int(table.n_options))
 
 
 def seated(who: Player, ask: str) -> list[Player]:
@@ -164,6 +176,17 @@ def test_in_games(expected: dict[Any, Any], ask: str, how: int, compiled: bool) 
     check(caught.value, ask, how, compiled, options, f"in seat {seat}, game {index}")
 
 
+@KINDS
+@pytest.mark.parametrize("ask", ["freeze", "flip_four"])
+def test_a_busted_player_s_seat_is_no_answer(ask: str, compiled: bool) -> None:
+    """The busted are not among the options, so the last seat's number lies outside them."""
+    policy = f7.targeting_policy(names_busted, name="names_busted", compiled=compiled)
+    others = player("never", "next")
+    with pytest.raises(PolicyError, match=rf"'names_busted' in seat 0, .* asked '{ask}': illegal "
+                       "answer 2, legal is 0 to 1"):  # fmt: skip
+        play_rounds(RULES[ask], [player("never", policy), others, others], rounds=200, seed=1)
+
+
 def test_a_read_out_of_bounds_is_an_error_compiled_and_plain() -> None:
     for compiled in (True, False):
         policy = f7.stay_policy(outside, name="outside", compiled=compiled)
@@ -208,7 +231,7 @@ def test_plain_python_cannot_write_to_the_table(play: Any) -> None:
 
 def test_the_earliest_error_is_told_whatever_the_threads() -> None:
     late = f7.stay_policy(
-        lambda table, seat: 7 if table.stream in (400, 700) else 1, name="late", compiled=False
+        lambda table, seat: 7 if place_of(table) in (400, 700) else 1, name="late", compiled=False
     )
     for threads, block in [(1, None), (2, 100), (2, 300), (3, 1000)]:
         with pytest.raises(PolicyError, match=r"round 400\b"):

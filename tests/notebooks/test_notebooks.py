@@ -19,7 +19,9 @@ def names(path: Path) -> str:
 
 
 def test_there_are_notebooks() -> None:
-    assert {"stay_thresholds"} <= {path.stem for path in NOTEBOOKS}
+    assert {"stay_thresholds", "writing_a_policy", "exact", "base_vs_vengeance"} <= {
+        path.stem for path in NOTEBOOKS
+    }
     assert {path.stem for path in NOTEBOOKS} == {path.stem for path in FOLDER.glob("*.py")}
 
 

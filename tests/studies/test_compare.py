@@ -71,8 +71,6 @@ def test_contributions_in_order_and_averages_add_up_to_the_whole() -> None:
     for way in ("in_order", "average"):
         total = sum(getattr(part, way).value for part in found)
         assert total == pytest.approx(factorial.whole().value)
-    alone = sum(part.first.value for part in found)
-    assert factorial.beyond_first().value == pytest.approx(factorial.whole().value - alone)
 
 
 def test_effects_without_interactions_do_not_depend_on_the_order() -> None:

@@ -221,4 +221,4 @@ def test_figure_and_frames() -> None:
     assert len(found.plot().axes) == 1
     assert list(found.frame["player"]) == [0, 1, 2]
     assert found.length_frame["games"].sum() == 60
-    assert found.seat_frame["effect"].sum() == pytest.approx(0.0, abs=1e-12)
+    assert sum(row.effect.value for row in found.seats) == pytest.approx(0.0, abs=1e-12)
