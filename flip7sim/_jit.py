@@ -13,6 +13,7 @@ import ctypes
 import hashlib
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -91,6 +92,23 @@ except (ImportError, AttributeError):  # pragma: no cover - another numba
     _LOCATORS = []
 
 
+def _forgiving(compiled: Any) -> Any:
+    """Let a damaged cache be compiled anew instead of ending the program."""
+    cache = compiled._cache
+    load = cache.load_overload
+
+    def load_overload(signature: Any, context: Any) -> Any:
+        try:
+            return load(signature, context)
+        except Exception:
+            with suppress(Exception):
+                cache.flush()  # an empty index in place of the damaged one
+            return None
+
+    cache.load_overload = load_overload
+    return compiled
+
+
 def _decorated(decorate: Callable[..., Any], function: Callable[..., Any]) -> Any:
     if not _LOCATORS or DISABLED:
         return decorate(cache=False)(function)
@@ -98,7 +116,7 @@ def _decorated(decorate: Callable[..., Any], function: Callable[..., Any]) -> An
     before = numba.config.CACHE_LOCATOR_CLASSES
     numba.config.CACHE_LOCATOR_CLASSES = ",".join(_LOCATORS)
     try:
-        return decorate(cache=True)(function)
+        return _forgiving(decorate(cache=True)(function))
     except RuntimeError:  # no folder of the machine can hold a cache
         return decorate(cache=False)(function)
     finally:
@@ -108,7 +126,8 @@ def _decorated(decorate: Callable[..., Any], function: Callable[..., Any]) -> An
 # Callees take `forceinline` over from their callers unless they say otherwise.
 _OPTIONS: Final[dict[str, Any]] = {"error_model": "numpy", "nogil": True, "forceinline": False}
 _INLINED: Final[dict[str, Any]] = {**_OPTIONS, "forceinline": True}
-_CHECKED: Final[dict[str, Any]] = {**_INLINED, "boundscheck": True}
+# A policy that divides by zero raises, as it does in plain Python.
+_CHECKED: Final[dict[str, Any]] = {**_INLINED, "boundscheck": True, "error_model": "python"}
 
 
 def helper(function: F) -> F:
@@ -169,10 +188,11 @@ class Entry:
 
         def decorate(cache: bool) -> Any:
             return numba.njit(
-                signature, cache=cache, no_cpython_wrapper=True, no_cfunc_wrapper=True, **_OPTIONS
+                cache=cache, no_cpython_wrapper=True, no_cfunc_wrapper=True, **_OPTIONS
             )
 
         compiled = _decorated(decorate, function) if cached else decorate(False)(function)
+        compiled.compile(signature)
         self.cache_hits: int = sum(compiled.stats.cache_hits.values())
         self._code = compiled.overloads[signature.args]
         self.address = int(

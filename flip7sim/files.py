@@ -44,7 +44,7 @@ def write_bytes(path: str | os.PathLike[str], content: bytes) -> Path:
     ...     write_bytes(Path(folder, "note.txt"), b"19.3").read_bytes()
     b'19.3'
     """
-    target = Path(path)
+    target = regular_file(path)
     _make_folder(target.parent)
     draft = target.with_name(f".{target.name}.{os.getpid()}.{secrets.token_hex(4)}.tmp")
     try:
@@ -59,6 +59,22 @@ def write_bytes(path: str | os.PathLike[str], content: bytes) -> Path:
             draft.unlink(missing_ok=True)
     except OSError as error:
         raise _unwritable(target, error) from None
+    return target
+
+
+def regular_file(path: str | os.PathLike[str]) -> Path:
+    """Return where a file is to be written: a link's target, never a device or a folder.
+
+    Raises
+    ------
+    InputError
+        If something other than a regular file stands there.
+    """
+    target = Path(os.path.realpath(path)) if os.path.islink(path) else Path(path)
+    if target.is_dir():
+        raise InputError(f"cannot write to {target}: it is a folder, not a file")
+    if target.exists() and not target.is_file():
+        raise InputError(f"cannot write to {target}: it is no regular file")
     return target
 
 

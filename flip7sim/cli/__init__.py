@@ -31,6 +31,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     from flip7sim.cli.parser import build_parser
     from flip7sim.errors import Flip7Error
 
+    _open_streams()
     try:
         arguments = build_parser().parse_args(argv)
         status = int(arguments.execute(arguments))
@@ -49,6 +50,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         # Whoever read our output has left; there is nobody to tell.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        # Files that a user names are guarded where they are opened: this is our own output.
+        reason = (error.strerror or type(error).__name__).lower()
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - to the end
+        return _refuse(f"cannot write the output: {reason}")
     except MemoryError:
         return _refuse("not enough memory for this: take fewer values or players")
     except Exception as error:
@@ -58,6 +64,17 @@ def main(argv: Sequence[str] | None = None) -> int:
             f"internal error, please report it: {type(error).__name__}: "
             f"{' '.join(str(error).split())} (FLIP7SIM_DEBUG=1 shows where)"
         )
+
+
+def _open_streams() -> None:
+    """Make sure that there is an output, and that it takes every character."""
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - to the end
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - to the end
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure") and (stream.encoding or "").lower() != "utf-8":
+            stream.reconfigure(errors="replace")
 
 
 def commands() -> list[Any]:

@@ -221,6 +221,10 @@ def _json(where: str, text: str) -> Any:
         ) from None
     except RecursionError:
         raise InputError(f"{where}: no JSON (nested too deeply)") from None
+    except InputError:
+        raise
+    except ValueError:
+        raise InputError(f"{where}: a number in it has too many digits") from None
 
 
 def load_policy_files(arguments: Any) -> None:

@@ -34,7 +34,7 @@ def parameter_of(text: str) -> int | str:
     """Read which parameter varies: a position from 1, or a name."""
     if text.isidentifier():
         return text
-    if text.isdecimal() and int(text) >= 1:
+    if text.isdecimal() and len(text) < 10 and int(text) >= 1:
         return int(text) - 1
     raise InputError(f"--parameter takes a position from 1 or a name, not {text!r}")
 

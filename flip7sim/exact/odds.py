@@ -34,7 +34,7 @@ from flip7sim.exact.layout import Layout, build_layout
 from flip7sim.exact.probability import busts, counted_numbers, next_card
 from flip7sim.exact.round import Solution, points, rules_key, solve
 from flip7sim.exact.winning import MODEL, win_chances
-from flip7sim.rules import Rules
+from flip7sim.rules import MAX_SEATS, Rules
 
 FULL_DECK: Final = "exact, from the solution of the full deck"
 CARDS_SEEN: Final = "exact, the round solved from this line without the cards seen"
@@ -148,6 +148,8 @@ def odds(
     """
     if (total is None) != (rivals is None):
         raise InputError("--total and --rivals are given together or not at all")
+    if rivals is not None and not 1 <= len(rivals) < MAX_SEATS:
+        raise InputError(f"there are 1 to {MAX_SEATS - 1} rivals, not {len(rivals)}")
     held, others = read_cards(line, rules), read_cards(seen, rules)
     check_hand(held, others, rules)
     left = np.array(rules.counts, np.int64)

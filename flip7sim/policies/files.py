@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import sys
+from contextlib import redirect_stdout
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
@@ -40,7 +41,8 @@ def load_policy_file(path: str | Path) -> list[Policy]:
     module = module_from_spec(spec)
     sys.modules[name] = module
     try:
-        spec.loader.exec_module(module)
+        with redirect_stdout(sys.stderr):  # standard output is for results
+            spec.loader.exec_module(module)
     except InputError as error:
         raise InputError(f"policy file {str(path)!r}: {error}") from None
     except SyntaxError as error:

@@ -186,6 +186,8 @@ def run_experiment(
     """
     if effort not in EFFORTS:
         raise InputError(f"unknown effort {effort!r}; {nearest(effort, EFFORTS)}")
+    if to is not None and not str(to):
+        raise InputError("the results folder has no name; leave it out for results/NAME")
     experiment = load_experiment(path)
     suffix = "" if effort == "normal" else f".{effort}"
     folder = Path(to) if to is not None else Path("results") / f"{experiment.name}{suffix}"

@@ -28,7 +28,7 @@ import numpy as np
 
 from flip7sim.blocks import Interrupted, Progress, run_blocks
 from flip7sim.errors import InputError
-from flip7sim.files import check_folder
+from flip7sim.files import check_folder, regular_file
 from flip7sim.observers import attach, log
 from flip7sim.policies import Player
 from flip7sim.rules import Rules
@@ -122,9 +122,10 @@ class _File:
     def __post_init__(self) -> None:
         import pyarrow.parquet as pq
 
+        self.path = regular_file(self.path)
+        if self.path.suffix != ".parquet":
+            raise InputError(f"{self.path}: rounds and decisions are written as FILE.parquet")
         check_folder(self.path.parent)
-        if self.path.is_dir():
-            raise InputError(f"cannot write to {self.path}: it is a folder, not a file")
         name = f".{self.path.name}.{os.getpid()}.{secrets.token_hex(4)}.tmp"
         self.draft = self.path.with_name(name)
         self.writer = self._guarded(
