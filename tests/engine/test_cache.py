@@ -140,6 +140,20 @@ def test_without_a_cache_folder_of_its_own_the_cache_stands_beside_the_sources(
     assert copy.compiled() == first
 
 
+@pytest.mark.parametrize("length", [0, 10])
+def test_a_damaged_cache_is_compiled_anew(tmp_path: Path, length: int) -> None:
+    copy = Copy(tmp_path)
+    own = {"NUMBA_CACHE_DIR": str(copy.cache)}
+    assert copy.run(**own) == [19, 0]
+    for path in copy.cache.rglob("*.nb?"):
+        path.write_bytes(path.read_bytes()[:length])
+    assert copy.run(**own) == [19, 0]
+    whole = copy.compiled()
+    assert all(Path(path).stat().st_size > 1000 for path in whole)
+    assert copy.run(**own) == [19, 0]
+    assert copy.compiled() == whole
+
+
 def test_decorating_leaves_numba_s_settings_as_they_were() -> None:
     import numba
 
