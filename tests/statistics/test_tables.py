@@ -132,7 +132,7 @@ def test_a_failed_write_leaves_the_old_file_and_no_draft(
 
 def test_a_folder_in_the_place_of_the_file_is_one_clear_line(tmp_path: Path) -> None:
     (tmp_path / "a.csv").mkdir()
-    with pytest.raises(InputError, match="is a directory"):
+    with pytest.raises(InputError, match="it is a folder, not a file"):
         WRITERS["csv"](tmp_path / "a.csv")
     assert list(tmp_path.iterdir()) == [tmp_path / "a.csv"]
 
