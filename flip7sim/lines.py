@@ -107,7 +107,7 @@ def remove_card(table: Any, seat: int, kind: int) -> None:
         table.modifier_sum[seat] -= POINTS[kind]
 
 
-@helper
+@inlined
 def n_of_rank(table: Any, seat: int, rank: int) -> int:
     """Return how many cards of a rank are in the line, special ones included."""
     n = int64(table.line[seat, rank])
@@ -118,7 +118,7 @@ def n_of_rank(table: Any, seat: int, rank: int) -> int:
     return n
 
 
-@helper
+@inlined
 def is_illegal(table: Any, seat: int, rank: int) -> bool:
     """Return whether the line has a pair of `rank` that busts it.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flip7sim._jit import helper, int64
+from flip7sim._jit import helper, inlined, int64
 from flip7sim.cards import (
     DISCARD,
     FIRST_MODIFIER,
@@ -41,7 +41,7 @@ from flip7sim.table import (
 )
 
 
-@helper
+@inlined
 def arrive(table: Any, seat: int, card: int) -> None:
     """Put a card into a line by whatever way; Unlucky 7 first wipes the line it comes to."""
     if card == UNLUCKY7 and table.specials != 0:
@@ -54,14 +54,14 @@ def arrive(table: Any, seat: int, card: int) -> None:
     add_card(table, seat, card)
 
 
-@helper
+@inlined
 def find_bust(table: Any, seat: int, card: int) -> None:
     """Bust a line in which the rank of the card that has just moved makes an illegal pair."""
     if card <= LAST_NUMBER and is_illegal(table, seat, RANK[card]):
         bust(table, seat)
 
 
-@helper
+@inlined
 def find_flip7(table: Any, seat: int) -> None:
     """End the round when a line that has not busted has its seventh number."""
     if table.n_numbers[seat] >= SEVEN and table.status[seat] != BUSTED:
