@@ -3,8 +3,8 @@
 numba's disk cache looks at one file only: a kernel whose helper in another file changed would go on
 running the old machine code. So every cached function is stamped with a hash over all sources that
 compiled code can come from: `CORE` and the folder of the function's own file. A test holds the
-imports of compiled modules to these. Should numba move the internals used here, functions are
-compiled without a cache.
+imports of compiled modules to these. Should numba move the internals of its cache used here,
+functions are compiled without one; what compiles an `Entry` cannot be done without.
 """
 
 from __future__ import annotations
@@ -20,8 +20,13 @@ from typing import Any, Final, TypeVar
 
 import numba
 import numpy as np
+from llvmlite import ir
 from numba import types
-from numba.core.cgutils import alloca_once
+from numba.core.caching import FunctionCache, NullCache
+from numba.core.compiler import Compiler
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.dispatcher import _FunctionCompiler  # type: ignore[attr-defined]
+from numba.core.registry import cpu_target
 from numba.extending import intrinsic
 
 from flip7sim.table import RAISED, TABLE
@@ -40,6 +45,8 @@ DISABLED: Final[bool] = bool(numba.config.DISABLE_JIT)
 int64: Final[Callable[[Any], int]] = np.int64  # type: ignore[assignment]
 """The one type of the whole numbers that compiled helpers hand on: another type compiles another
 copy of each (small fields of the table are of other types)."""
+unsigned: Final[Callable[[Any], int]] = np.uint64  # type: ignore[assignment]
+"""An index that counts from the start alone: nothing is added to negative ones."""
 
 
 def _digests() -> dict[str, dict[str, bytes]]:
@@ -92,9 +99,8 @@ except (ImportError, AttributeError):  # pragma: no cover - another numba
     _LOCATORS = []
 
 
-def _forgiving(compiled: Any) -> Any:
+def _forgiving(cache: Any) -> None:
     """Let a damaged cache be compiled anew instead of ending the program."""
-    cache = compiled._cache
     load = cache.load_overload
 
     def load_overload(signature: Any, context: Any) -> Any:
@@ -106,19 +112,21 @@ def _forgiving(compiled: Any) -> Any:
             return None
 
     cache.load_overload = load_overload
-    return compiled
 
 
-def _decorated(decorate: Callable[..., Any], function: Callable[..., Any]) -> Any:
+def _stamping(make: Callable[[bool], Any]) -> Any:
+    """Return ``make(True)``, what has a stamped cache, or ``make(False)`` where none can be."""
     if not _LOCATORS or DISABLED:
-        return decorate(cache=False)(function)
-    # The setting is process-wide, so it stands only while our own function is decorated.
+        return make(False)
+    # The setting is process-wide, so it stands only while our own cache is made.
     before = numba.config.CACHE_LOCATOR_CLASSES
     numba.config.CACHE_LOCATOR_CLASSES = ",".join(_LOCATORS)
     try:
-        return _forgiving(decorate(cache=True)(function))
+        made = make(True)
+        _forgiving(getattr(made, "_cache", made))
+        return made
     except RuntimeError:  # no folder of the machine can hold a cache
-        return decorate(cache=False)(function)
+        return make(False)
     finally:
         numba.config.CACHE_LOCATOR_CLASSES = before
 
@@ -142,25 +150,68 @@ def inlined(function: F) -> F:
 
 def njit(function: F) -> F:
     """Compile a kernel that Python calls, cached on disk and stamped."""
-    return _decorated(  # type: ignore[no-any-return]
-        lambda cache: numba.njit(cache=cache, **_OPTIONS), function
+    return _stamping(  # type: ignore[no-any-return]
+        lambda cached: numba.njit(cache=cached, **_OPTIONS)(function)
     )
 
 
 def njit_checked(function: F, *, cached: bool) -> F:
     """Compile a policy with bounds checks; `cached` for the package's own."""
     if cached:
-        return _decorated(  # type: ignore[no-any-return]
-            lambda cache: numba.njit(cache=cache, **_CHECKED), function
+        return _stamping(  # type: ignore[no-any-return]
+            lambda cached: numba.njit(cache=cached, **_CHECKED)(function)
         )
     return numba.njit(**_CHECKED)(function)  # type: ignore[no-any-return]
+
+
+class _EntryCompiler(_FunctionCompiler):  # type: ignore[misc]
+    """Compiles a function and leaves it open for more code to be put beside it."""
+
+    def _customize_flags(self, flags: Any) -> Any:
+        flags.no_cpython_wrapper = True
+        flags.no_cfunc_wrapper = True
+        flags.no_compile = True
+        return flags
+
+
+def _entry_name(code: Any) -> str:
+    return "entry." + str(code.fndesc.llvm_func_name)
+
+
+def _entry_module(code: Any, inlined: bool) -> Any:
+    """Return code that calls a compiled function and hands on its answer in a register."""
+    context = cpu_target.target_context
+    described = code.fndesc
+    module = context.create_module(_entry_name(code))
+    callee = ir.Function(
+        module,
+        context.call_conv.get_function_type(described.restype, described.argtypes),
+        described.llvm_func_name,
+    )
+    kinds = [context.get_value_type(kind) for kind in described.argtypes]
+    word = context.get_value_type(described.restype)
+    entry = ir.Function(module, ir.FunctionType(word, kinds), _entry_name(code))
+    builder = ir.IRBuilder(entry.append_basic_block())
+    status, answer = context.call_conv.call_function(
+        builder,
+        callee,
+        described.restype,
+        described.argtypes,
+        entry.args,
+        attrs=("alwaysinline",) if inlined else (),
+    )
+    with builder.if_then(status.is_error, likely=False):
+        builder.ret(ir.Constant(word, RAISED))
+    builder.ret(answer)
+    return module
 
 
 class Entry:
     """A function ``function(table, seat)`` compiled to machine code that stands at an address.
 
-    The code is called the way numba's functions call each other, ``int32(pointer to the answer,
-    pointer to an exception, record pointer, int64)``, without any wrapper between.
+    The code is called as C does, ``int64(record pointer, int64)``, and answers in a register:
+    numba's own functions write their answers to memory, and its callbacks are never inlined into
+    what C calls.
 
     The int64 of a policy holds its seat and its row in one word (`engine.choices.packed`):
     ``word & SEAT_MASK`` and ``word >> ROW_SHIFT`` of `flip7sim.table`. Observers, scripts and the
@@ -169,11 +220,13 @@ class Entry:
     Parameters
     ----------
     function : callable
-        Takes a record and an int64, returns an int64.
+        Takes a record and an int64, returns an int64. Where it raises, the answer is `RAISED`.
     record : numpy.dtype
         Of the table.
     cached : bool
         Keep the machine code on disk; for the package's own functions.
+    inlined : bool
+        Spare the second call, by a second copy of the code; for what is small and called often.
 
     Attributes
     ----------
@@ -183,21 +236,26 @@ class Entry:
         1 where the machine code came from the disk.
     """
 
-    def __init__(self, function: Callable[..., Any], record: Any, *, cached: bool) -> None:
+    def __init__(
+        self, function: Callable[..., Any], record: Any, *, cached: bool, inlined: bool = False
+    ) -> None:
         signature = types.int64(numba.from_dtype(record), types.int64)
 
-        def decorate(cache: bool) -> Any:
-            return numba.njit(
-                cache=cache, no_cpython_wrapper=True, no_cfunc_wrapper=True, **_OPTIONS
-            )
+        def store(cached: bool) -> Any:
+            return FunctionCache(function) if cached else NullCache()
 
-        compiled = _decorated(decorate, function) if cached else decorate(False)(function)
-        compiled.compile(signature)
-        self.cache_hits: int = sum(compiled.stats.cache_hits.values())
-        self._code = compiled.overloads[signature.args]
-        self.address = int(
-            self._code.library.get_pointer_to_function(self._code.fndesc.llvm_func_name)
-        )
+        cache = _stamping(store) if cached else store(False)
+        with global_compiler_lock:
+            code = cache.load_overload(signature, cpu_target.target_context)
+            self.cache_hits: int = int(code is not None)
+            if code is None:
+                compiler = _EntryCompiler(function, cpu_target, dict(_OPTIONS), {}, Compiler)
+                code = compiler.compile(signature.args, signature.return_type)
+                code.library.add_ir_module(_entry_module(code, inlined))
+                code.library.finalize()
+                cache.save_overload(signature, code)
+        self._code = code
+        self.address = int(code.library.get_pointer_to_function(_entry_name(code)))
 
 
 _ENTRIES: Final[list[Entry]] = []
@@ -279,21 +337,14 @@ else:
 
         `word` is seat and row in one for policies, the bare seat for all others.
         """
-        from llvmlite import ir
 
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             long, byte = ir.IntType(64), ir.IntType(8).as_pointer()
-            answer, exception = alloca_once(builder, long), alloca_once(builder, byte)
-            kind = ir.FunctionType(
-                ir.IntType(32), [answer.type, exception.type, byte, long]
-            ).as_pointer()
+            kind = ir.FunctionType(long, [byte, long]).as_pointer()
             record, where, index = args
-            status = builder.call(
-                builder.inttoptr(where, kind),
-                [answer, exception, builder.bitcast(record, byte), index],
+            return builder.call(
+                builder.inttoptr(where, kind), [builder.bitcast(record, byte), index]
             )
-            fine = builder.icmp_signed("==", status, ir.Constant(status.type, 0))
-            return builder.select(fine, builder.load(answer), ir.Constant(long, RAISED))
 
         return types.int64(table, types.uint64, types.int64), codegen
 

@@ -18,10 +18,8 @@ import numpy as np
 from flip7sim import _jit
 from flip7sim.table import RAISED, ROW_SHIFT, SEAT_MASK, TABLE
 
-_SIGNATURE: Final = ctypes.CFUNCTYPE(
-    ctypes.c_int32, ctypes.POINTER(ctypes.c_int64), ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64
-)
-"""How `_jit.call_address` calls: where the answer goes, an unused pointer, the table, the seat."""
+_SIGNATURE: Final = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64)
+"""How `_jit.call_address` calls: the answer; the table, the seat."""
 _WORD: Final = 2**64
 
 
@@ -30,11 +28,7 @@ def call_at(address: int, table: Any, seat: int) -> int:
     packed = seat | int(table.row) << ROW_SHIFT
     if _jit.DISABLED:
         return int(_jit.FUNCTIONS[address](table, packed))
-    answer = ctypes.c_int64()
-    exception = ctypes.c_void_p()
-    pointer = table.__array_interface__["data"][0]
-    status = _SIGNATURE(address)(ctypes.byref(answer), ctypes.byref(exception), pointer, packed)
-    return answer.value if status == 0 else RAISED
+    return int(_SIGNATURE(address)(table.__array_interface__["data"][0], packed))
 
 
 def view_at(pointer: int, *, writeable: bool = False) -> Any:
@@ -69,12 +63,8 @@ class Callback:
             self.address = id(self)
             _jit.FUNCTIONS[self.address] = self._plain
         else:
-            self._pointer = _SIGNATURE(self._entered)
+            self._pointer = _SIGNATURE(self._called)
             self.address = ctypes.cast(self._pointer, ctypes.c_void_p).value or 0
-
-    def _entered(self, answer: Any, _: int, pointer: int, seat: int) -> int:
-        answer[0] = self._called(pointer, seat)
-        return 0
 
     def _called(self, pointer: int, seat: int) -> int:
         table = self._views.get(pointer)

@@ -17,26 +17,24 @@ from flip7sim.table import ACTIVE, ASK_FLIP_THREE, ASK_FREEZE, ASK_SECOND_CHANCE
 def take_number(table: Any, seat: int, card: int) -> None:
     """Put a number into the line: Second Chance saves from a duplicate, seven end the round."""
     held = table.held[seat]
-    duplicate = (held >> card) & 1
-    table.held[seat] = held | (int64(1) << card)
-    table.line[seat, card] += 1
-    new = 1 - duplicate
-    table.n_line[seat] += 1
-    table.number_sum[seat] += card * new
-    n_numbers = table.n_numbers[seat] + new
-    table.n_numbers[seat] = n_numbers
-    if duplicate != 0:
-        if table.n_second_chances[seat] != 0:
-            table.n_second_chances[seat] = 0
-            table.line[seat, card] -= 1
-            table.line[seat, SECOND_CHANCE] -= 1
-            table.n_line[seat] -= 2
-            discard(table, card)
-            discard(table, SECOND_CHANCE)
-        else:
-            bust(table, seat)
-    elif n_numbers == SEVEN:
-        sweep(table, seat)
+    if (held >> card) & 1 == 0:
+        table.held[seat] = held | (int64(1) << card)
+        table.line[seat, card] += 1
+        table.n_line[seat] += 1
+        table.number_sum[seat] += card
+        table.n_numbers[seat] += 1
+        if table.n_numbers[seat] == SEVEN:
+            sweep(table, seat)
+    elif table.n_second_chances[seat] != 0:
+        table.n_second_chances[seat] = 0
+        table.line[seat, SECOND_CHANCE] -= 1
+        table.n_line[seat] -= 1
+        discard(table, card)
+        discard(table, SECOND_CHANCE)
+    else:
+        table.line[seat, card] += 1
+        table.n_line[seat] += 1
+        bust(table, seat)
 
 
 @helper

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from flip7sim._jit import call_address, helper, inlined, int64
+from flip7sim._jit import call_address, helper, inlined, int64, unsigned
 from flip7sim.cards import N_KINDS
 from flip7sim.engine.rng import below, next_state, output
 from flip7sim.rules import MAX_FLIPS
@@ -21,7 +21,8 @@ _HALF: Final = np.uint64(32)
 _LOWER: Final = np.uint64(0xFFFFFFFF)
 
 AHEAD: Final = 16
-"""Cards shuffled at a time: enough that their order is known before it is needed."""
+"""Cards shuffled at a time, an even number: enough for most rounds. Random words are used up with
+them, so another number would change games whose deck is shuffled anew every round."""
 
 
 @helper
@@ -70,29 +71,34 @@ def reshuffle(table: Any) -> None:
 
 
 @inlined
-def place_next(table: Any, i: int, n: int) -> None:
-    """Exchange card `i` with the last of `n` cards in no order yet."""
+def place_next(table: Any, half: Any, n: int) -> None:
+    """Exchange a random one of `n` cards in no order yet with the last of them."""
+    i, last = below(half, n), unsigned(n - 1)
     kind = table.deck[i]
-    table.deck[i] = table.deck[n - 1]
-    table.deck[n - 1] = kind
+    table.deck[i] = table.deck[last]
+    table.deck[last] = kind
 
 
 @helper
 def shuffle_ahead(table: Any) -> None:
     """Put the next cards in random order (Fisher and Yates 1938, from the end of the deck).
 
-    Each random word orders two cards, by its upper and its lower half.
+    Each random word orders two cards, by its upper and its lower half. No more are put in order
+    than may be flipped, so the limit of flips is looked at no more often than this.
     """
     s0, s1, s2, s3 = table.rng[0], table.rng[1], table.rng[2], table.rng[3]
     n = table.n_unshuffled
-    for _ in range((min(n, AHEAD) + 1) >> 1):
+    ahead = min(n, AHEAD, MAX_FLIPS - table.flips)
+    for _ in range(ahead >> 1):
         word = output(s0, s3)
         s0, s1, s2, s3 = next_state(s0, s1, s2, s3)
-        place_next(table, below(word >> _HALF, n), n)
+        place_next(table, word >> _HALF, n)
+        place_next(table, word & _LOWER, n - 1)
+        n -= 2
+    if ahead & 1 == 1:
+        place_next(table, output(s0, s3) >> _HALF, n)
+        s0, s1, s2, s3 = next_state(s0, s1, s2, s3)
         n -= 1
-        if n > 0:
-            place_next(table, below(word & _LOWER, n), n)
-            n -= 1
     table.n_unshuffled = n
     table.rng[0], table.rng[1], table.rng[2], table.rng[3] = s0, s1, s2, s3
 
@@ -115,6 +121,8 @@ def find_scripted(table: Any, drawer: int) -> None:
 @helper
 def order_next(table: Any, drawer: int) -> bool:
     """Put the next cards in their order; return whether there is a card to flip."""
+    if table.flips >= MAX_FLIPS:
+        return False
     if table.n_cards_left == 0:
         if table.n_discarded == 0:
             return False
@@ -127,14 +135,16 @@ def order_next(table: Any, drawer: int) -> bool:
 
 
 @inlined
+def can_flip(table: Any, drawer: int) -> bool:
+    """Return whether there is a card to flip, its place in the deck settled."""
+    return table.n_cards_left != table.n_unshuffled or order_next(table, drawer)
+
+
+@inlined
 def flip(table: Any, drawer: int) -> int:
-    """Return the kind of the next card, flipped for `drawer`, or NO_CARD if there is none."""
-    if table.flips >= MAX_FLIPS:
-        return NO_CARD
-    if table.n_cards_left == table.n_unshuffled and not order_next(table, drawer):
-        return NO_CARD
+    """Return the kind of the next card, flipped for `drawer`; there must be one (`can_flip`)."""
     last = table.n_cards_left - 1
-    kind = int64(table.deck[last])
+    kind = int64(table.deck[unsigned(last)])
     table.n_cards_left = last
     table.left[kind] -= 1
     table.flips += 1

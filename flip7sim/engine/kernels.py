@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from flip7sim._jit import helper, njit
+from flip7sim._jit import helper, njit, unsigned
 from flip7sim.engine.decks import add_game, close_deck
 from flip7sim.engine.entries import prepare
 from flip7sim.engine.play import play_game, play_round
@@ -116,13 +116,14 @@ def round_block(
                 return i
             scores[a] = table.score[0]
             for seat in range(n_seats):
-                histogram[a, seat, table.score[seat] - low] += 1
+                histogram[a, seat, unsigned(table.score[seat] - low)] += 1
                 busts[a, seat] += table.status[seat] == BUSTED
             if table.flip7_seat >= 0:
-                flip7s[a, table.flip7_seat] += 1
+                flip7s[a, unsigned(table.flip7_seat)] += 1
             flips[a, 0] += table.flips
             flips[a, 1] += table.flips * table.flips
-        for a in range(n_arms):
+        products[0, 0] += scores[0] * scores[0]
+        for a in range(1, n_arms):
             score = scores[a]
             for b in range(a + 1):
                 products[a, b] += score * scores[b]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any, Final
 
 from flip7sim._jit import call_address, helper, inlined, int64
-from flip7sim.cards import JUST_ONE_MORE
+from flip7sim.cards import JUST_ONE_MORE, LAST_NUMBER
 from flip7sim.engine import base
 from flip7sim.engine.choices import next_seat, wants_to_stay
-from flip7sim.engine.deck import discard_round, fill_deck, flip
+from flip7sim.engine.deck import can_flip, discard_round, fill_deck, flip
 from flip7sim.engine.rng import seed_stream
 from flip7sim.engine.runs import discard_action, drop_run
 from flip7sim.lines import clear_line, holds_zero, round_score, stay
@@ -59,10 +59,10 @@ def step_run(table: Any) -> None:
     seat = int64(run.target)
     if run.flips_left > 0:
         while run.flips_left > 0 and table.n_runs == r + 1:
-            card = flip(table, seat)
-            if card == NO_CARD:
+            if not can_flip(table, seat):
                 run.flips_left = 0
                 return
+            card = flip(table, seat)
             run.flips_left -= 1
             if run.action == JUST_ONE_MORE:
                 discard_action(table, r)
@@ -106,11 +106,12 @@ def play_cards(table: Any) -> None:
         if not dealing and may_stay(table, seat) and wants_to_stay(table, seat):
             stay(table, seat)
             continue
-        card = flip(table, seat)
-        if card != NO_CARD:
+        if can_flip(table, seat):
+            card = flip(table, seat)
             settle(table, seat, card, NO_RUN)
-            while table.n_runs > 0 and table.over == 0:
-                step_run(table)
+            if card > LAST_NUMBER:  # numbers force nobody to flip
+                while table.n_runs > 0 and table.over == 0:
+                    step_run(table)
         elif not dealing:
             stay(table, seat)
     table.dealing = 0

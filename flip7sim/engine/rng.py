@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from flip7sim._jit import helper, int64
+from flip7sim._jit import helper
 
 GOLDEN: Final = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1: Final = np.uint64(0xBF58476D1CE4E5B9)
@@ -72,6 +72,6 @@ def next_state(s0: Any, s1: Any, s2: Any, s3: Any) -> Any:
 
 
 @helper
-def below(half: Any, n: int) -> int:
+def below(half: Any, n: int) -> Any:
     """Turn 32 random bits into a number from 0 to n - 1 (multiply-shift; bias below 2**-24)."""
-    return int64((half * np.uint64(n)) >> _U32)
+    return (half * np.uint64(n)) >> _U32

@@ -149,7 +149,8 @@ class Code:
                 answer = _jit.answer_type(policy, TABLE, kinds)
                 if answer not in ("bool", "int"):
                     raise InputError(wrong_answer(name, answer))
-            self._code = _jit.Entry(_wrapper(name, policy, kinds), TABLE, cached=cached)
+            wrapper = _wrapper(name, policy, kinds)
+            self._code = _jit.Entry(wrapper, TABLE, cached=cached, inlined=True)
         except InputError:
             raise
         except Exception as error:  # numba has many, and some are not its own

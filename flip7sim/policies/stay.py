@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-import numpy as np
-
 from flip7sim.policies.parameters import NOT_GIVEN, Parameter
 from flip7sim.policies.policy import Metadata, Policy, stay_policy
 from flip7sim.readings import (
@@ -37,11 +35,6 @@ def _about(looks_at: str, source: str) -> Metadata:
     return Metadata(asks=("hit_or_stay",), looks_at=tuple(looks_at.split()), source=source)
 
 
-def _whole(points: float) -> int:
-    """Return the least whole number that is not below `points`: whole numbers compare faster."""
-    return int(np.ceil(min(max(points, -1e9), 1e9)))
-
-
 @stay_policy(
     parameters={
         "points": _POINTS,
@@ -57,8 +50,8 @@ def score(table: Any, seat: int, points: float, chance: float = NOT_GIVEN) -> bo
     The rule of thumb of most players and of all published tables: a fixed target.
     """
     if chance == chance and table.n_second_chances[seat] != 0:
-        return line_score(table, seat) >= _whole(chance)
-    return line_score(table, seat) >= _whole(points)
+        return line_score(table, seat) >= chance
+    return line_score(table, seat) >= points
 
 
 @stay_policy(
