@@ -16,7 +16,6 @@ from flip7sim.exact.race import expected_rounds, solve_race
 from flip7sim.exact.round import solve
 from flip7sim.rules import Rules
 
-
 plain_is_slow = pytest.mark.skipif(_jit.DISABLED, reason="minutes in plain Python")
 
 
