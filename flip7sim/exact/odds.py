@@ -258,10 +258,9 @@ def _inert(rules: Rules, kind: int) -> bool:
 def _solve_here(layout: Layout, threads: int | None) -> tuple[float, float]:
     from flip7sim.exact import kernels, sweep
 
-    start = layout.tails.decision[layout.tails.start]
     with sweep.workers(threads) as pool:
         found = [
-            float(sweep.solve_backward(layout, points(layout), pool, mode=mode)[0, start])
+            sweep.solve_backward(layout, points(layout), pool, mode=mode, keep=False).start
             for mode in (kernels.ALWAYS_STAY, kernels.OPTIMAL)
         ]
     return found[0], found[1]
@@ -300,8 +299,8 @@ def solve_one_more(rules: Rules, threads: int | None = None) -> NDArray[np.int64
 
     layout = build_layout(rules)
     with sweep.workers(threads) as pool:
-        hit = sweep.solve_backward(layout, points(layout), pool, mode=kernels.ALWAYS_STAY)
-    words = packed.pack(layout, hit)
+        values = sweep.solve_backward(layout, points(layout), pool, mode=kernels.ALWAYS_STAY)
+    words = packed.pack(layout, values.hit)
     store.save({"what": "one-more", **rules_key(rules)}, {}, words)
     return words
 
@@ -329,8 +328,7 @@ def _race(
     wins = win_chances(outcome.histogram, rivals, rules.target_score)
     reward = np.array(wins[total : total + layout.n_scores])
     with sweep.workers(threads) as pool:
-        hit = sweep.solve_backward(layout, reward, pool)
-    hit_value = float(hit[0, layout.tails.decision[layout.tails.start]])
+        hit_value = sweep.solve_backward(layout, reward, pool, keep=False).start
     stay_value = float(reward[line_value(line, rules)])
     return RaceOdds(
         stay=stay_value,
