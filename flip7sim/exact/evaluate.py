@@ -35,8 +35,8 @@ class Term:
         hit. It may be called from several threads at once.
     parameters : sequence of float
         Put into ``table.parameter``.
-    data : int
-        Address of its constant array, put into ``table.data``.
+    constants : int
+        Address of its constant array, put into ``table.constants``.
     joined : bool
         Joined to the term before by `and`; by `or` otherwise.
     chance : float, optional
@@ -46,7 +46,7 @@ class Term:
 
     address: int = 0
     parameters: Sequence[float] = ()
-    data: int = 0
+    constants: int = 0
     joined: bool = False
     chance: float | None = None
 
@@ -120,7 +120,7 @@ def _asked_table(rules: Rules, terms: Sequence[Term], total: int) -> NDArray[Any
             raise InputError(f"a policy has at most {N_PARAMETERS} parameters")
         record.and_terms[0] |= int(term.joined) << at
         record.address[at] = term.address
-        record["data"][at] = term.data  # as an attribute it would be the buffer
+        record.constants[at] = term.constants
         record.parameter[at, : len(term.parameters)] = term.parameters
     tables = np.zeros(1, record.dtype).view(np.recarray)
     tables[0] = record
@@ -158,7 +158,7 @@ def player_terms(player: Any, rules: Rules) -> list[Term]:
             Term(
                 address=bound.address(),
                 parameters=[float(value) for value in bound.values],
-                data=bound.data_address(table),
+                constants=bound.constants_address(table),
                 joined=joined,
             )
         )

@@ -188,6 +188,7 @@ def forward(
     reached: Any,
     histogram: Any,
     figures: Any,
+    visits: Any,
 ) -> int:
     """Carry the chances of being in each state through cells `order[first:last]` of one level.
 
@@ -207,6 +208,8 @@ def forward(
     figures : ndarray of float64, shape (4,)
         Chances of a bust, of a Flip 7 and of a Freeze, and the number of decision states reached,
         added to.
+    visits : ndarray of float64, shape (n_cells, n_decisions) or (0, 0)
+        Chance that the decision comes up, written where it does; left alone if empty.
 
     Returns
     -------
@@ -270,6 +273,8 @@ def forward(
             decision = tails[tail, DECISION]
             if decision >= 0:
                 figures[N_REACHED] += 1.0
+                if visits.shape[0] > 0:
+                    visits[cell, decision] = chance
                 stays = 0.0
                 if can_stay or tails[tail, HELD] == 1:
                     if mode == FROM_VALUES:

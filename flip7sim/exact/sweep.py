@@ -128,6 +128,7 @@ def carry_forward(
     hit: NDArray[np.float64] | None = None,
     new_tables: Callable[[], NDArray[Any]] | None = None,
     coins: NDArray[np.float64] | None = None,
+    visits: NDArray[np.float64] | None = None,
 ) -> Outcome:
     """Return how the round ends when every decision is made by values or by policies.
 
@@ -141,6 +142,8 @@ def carry_forward(
         Instead: returns an array of one table with policies, for one thread's use.
     coins : ndarray of float64
         Chances of the table's random terms (`asking.stay_chance`).
+    visits : ndarray of float64, shape (n_cells, n_decisions), optional
+        Zeros, into which the chance that each decision comes up is written.
 
     Raises
     ------
@@ -176,6 +179,7 @@ def carry_forward(
             table, np.zeros(1) if coins is None else coins,
             buffers[(level + 1) % 2], reached[(level + 1) % 2], buffers[level % 2],
             reached[level % 2], sums[at], counts[at],
+            np.zeros((0, 0)) if visits is None else visits,
         )  # fmt: skip
         if bad >= 0:
             raise IllegalAnswerError(bad, int(table[0].answer))

@@ -21,7 +21,7 @@ ROUNDS = 200_000
 
 
 def play(table: Any, seat: int) -> int:
-    return int(round_stays(table, seat, table["data"][table.row]))
+    return int(round_stays(table, seat, table.constants[table.row]))
 
 
 @pytest.mark.skipif(_jit.DISABLED, reason="too many rounds for plain Python")
@@ -44,7 +44,7 @@ def test_simulated_optimal_policy(rules: Rules) -> None:
     arms = np.zeros(1, PLAYER).view(np.recarray)
     arms[0].n_terms = 1
     arms[0].address[0] = policy.address
-    arms[0]["data"][0] = words.ctypes.data
+    arms[0].constants[0] = words.ctypes.data
     low, high = rules.score_bounds()
     histogram = np.zeros((1, 1, high - low + 1), np.int64)
     busts, flip7s = np.zeros((2, 1, 1), np.int64)
