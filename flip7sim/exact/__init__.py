@@ -9,7 +9,7 @@ module                    answers
 `race`                    the fewest expected rounds to the target
 `odds`                    one hand: hit or stay
 `optimal`                 solutions as arrays that a compiled policy reads
-`rule_card`               a solution in a few words
+`rule_card`               a solution in a few words; `rule_losses` what such rules lose
 `vengeance`               the solitaire round of Flip 7: With a Vengeance
 ========================  ====================================================================
 """

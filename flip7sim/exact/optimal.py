@@ -178,8 +178,8 @@ def vengeance_stays(table: Any, seat: int, words: int) -> bool:
 def race_stays(table: Any, seat: int, words: int) -> bool:
     """Return whether the race alone stays in the seat's state and at the seat's total.
 
-    `words` is the address of words made by `pack_bits`. At totals of the target or more, which games
-    with ties have, the last total below it counts; negative totals count as 0.
+    `words` is the address of words made by `pack_bits`. At totals of the target or more, which
+    games with ties have, the last total below it counts; negative totals count as 0.
     """
     state = state_index(table, seat, words)
     if state < 0:

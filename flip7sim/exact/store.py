@@ -152,9 +152,10 @@ def _open(key: dict[str, Any]) -> tuple[dict[str, Any], NDArray[np.int64]] | Non
             known = head["solver_version"] == SOLVER_VERSION and head["key"] == key
             if not known or head["checksum"] != _head_checksum(head):
                 return None
-            words: NDArray[np.int64] = np.memmap(
-                path, np.int64, mode="r", offset=start, shape=(int(head["n_words"]),)
-            )
+            n_words = int(head["n_words"])
+            words: NDArray[np.int64] = np.empty(0, np.int64)
+            if n_words:  # nothing cannot be mapped
+                words = np.memmap(path, np.int64, mode="r", offset=start, shape=(n_words,))
     except (OSError, ValueError, KeyError, TypeError):
         return None
     return head, words

@@ -306,8 +306,8 @@ def stay_policy(function: Callable[..., Any] | None = None, /, **options: Any) -
         Types, ranges and words of parameters that the signature cannot tell.
     metadata : Metadata, optional
     constants : callable, optional
-        ``constants(table, *values)``, with the values of the parameters, returns a constant array for
-        such a table; its address stands in ``table.constants[table.row]``.
+        ``constants(table, *values)``, with the values of the parameters, returns a constant array
+        for such a table; its address stands in ``table.constants[table.row]``.
 
     Raises
     ------

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from flip7sim.exact.odds import Odds
     from flip7sim.exact.outcome import Outcome
     from flip7sim.exact.race import Race
+    from flip7sim.exact.rule_card import RuleCard
 
 SOLITAIRE: Final = (
     "Exact, no sampling: one solitaire round from a full shuffled deck, drawn without replacement; "
@@ -52,7 +53,7 @@ def shown_outcome(outcome: Outcome, rules: Rules, label: str) -> Shown:
 
 
 def shown_solution(solution: Any) -> Shown:
-    """Return a solved round as a table, with the rule card where there is one."""
+    """Return a solved round as a table."""
     report = solution.report()
     rows = [
         ("expected points", f"{report['mean']:.10f}"),
@@ -86,6 +87,12 @@ def shown_race(race: Race) -> Shown:
         frame,
         ["Exact, no sampling: solitaire, every round from a full shuffled deck."],
     )
+
+
+def card_text(card: RuleCard) -> str:
+    """Return a rule card, and what it keeps, in a few lines."""
+    kept = f"{100 * card.share:.3f} % of the optimal value: {card.outcome.mean:.4f} points"
+    return "\n".join([*card.lines(), "", f"keeps {kept}"])
 
 
 def odds_text(odds: Odds) -> str:

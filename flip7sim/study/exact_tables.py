@@ -45,6 +45,7 @@ class DeckAnswers:
     fixed : dict of str to Outcome
         Policies without a varying number.
     card : RuleCard or None
+        In the base game only.
     searched : bool
         Whether the best parameters were searched for instead of trying all values.
     """
@@ -151,8 +152,8 @@ def exact_tables(
     races : sequence of Rules
         For which to solve the race alone.
     thorough : bool
-        Try all values of the families and make a rule card for decks of any size; otherwise large
-        ones (`LARGE`) are searched, starting from the best values of the deck before.
+        Try all values of the families for decks of any size; otherwise large ones (`LARGE`) are
+        searched, starting from the best values of the deck before.
     threads : int, optional
     progress : callable, optional
         From a label to a function that is told evaluations done and expected.
@@ -198,7 +199,7 @@ def exact_tables(
                     told=told,
                 )
             )  # fmt: skip
-        card = None if searched else rule_card(rules, threads=threads)
+        card = rule_card(rules, threads=threads)
         answers.append(
             DeckAnswers(
                 rules=rules, solution=solution, scans=scans, fixed=known, card=card,

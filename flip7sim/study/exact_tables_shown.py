@@ -171,8 +171,7 @@ class Presented:
         if searched := [deck.name for deck in self.answers.decks if deck.searched]:
             notes.append(
                 f"For {', '.join(searched)} the best parameters were found by climbing: both "
-                "neighbours were evaluated and are worse; no rule card was made. The effort full "
-                "tries every value."
+                "neighbours were evaluated and are worse. The effort full tries every value."
             )
         return notes
 
