@@ -43,6 +43,10 @@ def register(adder: Any) -> None:
         "--seen", metavar="CARDS", default="", help="other cards that are no longer in the deck"
     )
     parser.add_argument(
+        "--exact", action="store_true",
+        help="with --seen: solve the round from this line on, not one step of look-ahead",
+    )  # fmt: skip
+    parser.add_argument(
         "--total", metavar="N", type=options.whole_number, default=None,
         help="own total before the round; with --rivals",
     )  # fmt: skip
@@ -157,8 +161,8 @@ def _odds(arguments: Any) -> int:
     from flip7sim.study.exact_answers import odds
 
     found = odds(
-        arguments.line, rules=rules, seen=arguments.seen, total=arguments.total, rivals=rivals,
-        threads=threads,
+        arguments.line, rules=rules, seen=arguments.seen, exact=arguments.exact,
+        total=arguments.total, rivals=rivals, threads=threads,
     )  # fmt: skip
     if arguments.json:
         output.print_json(_document(rules, found.report()))

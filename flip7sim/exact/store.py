@@ -11,7 +11,7 @@ import json
 import os
 import secrets
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,7 +24,7 @@ SOLVER_VERSION: Final = 1
 _MAGIC: Final = b"flip7sim exact solution\n"
 _ALIGNED: Final = 4096
 _BLOCK: Final = 1 << 19
-"""Words per checksum (4 MiB), so that one value can be read without reading everything."""
+"""Words per checksum (4 MiB), so that single values can be read without reading everything."""
 
 
 def cache_folder() -> Path:
@@ -111,18 +111,20 @@ def load(key: dict[str, Any]) -> tuple[dict[str, Any], NDArray[np.int64]] | None
     return dict(head["summary"]), words
 
 
-def read_value(key: dict[str, Any], locate: Callable[[NDArray[np.int64]], int]) -> float | None:
-    """Return one value of a solution, checking only the parts of the file that it needs.
+def read_values(
+    key: dict[str, Any], locate: Callable[[NDArray[np.int64]], Sequence[int]]
+) -> list[float] | None:
+    """Return some values of a solution, checking only the parts of the file that they need.
 
     Parameters
     ----------
     key : dict
     locate : callable
-        From the words, of which it may use the first 4 MiB, to the index of the value.
+        From the words, of which it may use the first 4 MiB, to the indices of the values.
 
     Returns
     -------
-    float or None
+    list of float or None
         None if there is no sound solution.
     """
     found = _open(key)
@@ -130,13 +132,16 @@ def read_value(key: dict[str, Any], locate: Callable[[NDArray[np.int64]], int]) 
         return None
     head, words = found
     blocks = _blocks(words)
-    if _checksum(blocks[0]) != head["checksums"][0]:
+
+    def is_sound(block: int) -> bool:
+        return bool(_checksum(blocks[block]) == head["checksums"][block])
+
+    if not is_sound(0):
         return None
-    index = locate(words)
-    at = index // _BLOCK
-    if _checksum(blocks[at]) != head["checksums"][at]:
+    indices = locate(words)
+    if not all(is_sound(block) for block in {index // _BLOCK for index in indices} - {0}):
         return None
-    return float(words[index : index + 1].view(np.float64)[0])
+    return [float(words[index : index + 1].view(np.float64)[0]) for index in indices]
 
 
 def _open(key: dict[str, Any]) -> tuple[dict[str, Any], NDArray[np.int64]] | None:

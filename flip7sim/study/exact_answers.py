@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from flip7sim.errors import InputError
-from flip7sim.runner import PlayerLike, checked_players
 from flip7sim.study.conditions import RulesLike, as_rules
 
 if TYPE_CHECKING:
@@ -15,6 +14,7 @@ if TYPE_CHECKING:
     from flip7sim.exact.race import Race
     from flip7sim.exact.round import Solution
     from flip7sim.exact.vengeance import VengeanceSolution
+    from flip7sim.runner import PlayerLike
 
 
 def solve(
@@ -96,6 +96,7 @@ def evaluate(player: PlayerLike, *, rules: RulesLike = None, threads: int | None
     """
     from flip7sim.exact.evaluate import evaluate as evaluate_terms
     from flip7sim.exact.evaluate import player_terms
+    from flip7sim.runner import checked_players
 
     table_rules = as_rules(rules)
     if table_rules.game != "base":
@@ -112,6 +113,7 @@ def odds(
     *,
     rules: RulesLike = None,
     seen: str = "",
+    exact: bool = False,
     total: int | None = None,
     rivals: Sequence[int] | None = None,
     threads: int | None = None,
@@ -127,4 +129,6 @@ def odds(
     """
     from flip7sim.exact.odds import odds as odds_of
 
-    return odds_of(as_rules(rules), line, seen, total=total, rivals=rivals, threads=threads)
+    return odds_of(
+        as_rules(rules), line, seen, exact=exact, total=total, rivals=rivals, threads=threads
+    )

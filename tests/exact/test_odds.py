@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from flip7sim.errors import InputError
-from flip7sim.exact.odds import CARDS_SEEN, FULL_DECK, ONE_STEP, odds
+from flip7sim.exact.hands import read_cards
+from flip7sim.exact.look_ahead import cards_seen, full_deck
+from flip7sim.exact.odds import CARDS_SEEN, FULL_DECK, ONE_STEP, ONE_STEP_SEEN, odds
 from flip7sim.exact.winning import win_chances
 from flip7sim.rules import Rules
 
@@ -38,13 +40,54 @@ def test_seventh_number_by_hand() -> None:
 
 def test_cards_seen_leave_the_deck() -> None:
     rules = Rules(deck="no-attacks")
-    hand = odds(rules, "12 9 +4", "12 12 7")
+    hand = odds(rules, "12 9 +4", "12 12 7", exact=True)
     assert hand.basis == CARDS_SEEN
     assert hand.bust == pytest.approx((9 + 8) / (88 - 6))
     # The same deck, built without the cards that were seen, says the same.
     smaller = odds(Rules(deck={"freeze": 0, "flip_three": 0, "12": 10, "7": 6}), "12 9 +4")
     assert smaller.optimal == pytest.approx(hand.optimal)
     assert smaller.one_more == pytest.approx(hand.one_more)
+
+
+def test_one_step_of_look_ahead_with_cards_seen() -> None:
+    """The next card by what is left, then the values of the full deck, hand by hand."""
+    hand = odds(NUMBERS, "12 9", "12 12 7 11")
+    left = {n: n for n in range(1, 13)} | {0: 1, 12: 9, 9: 8, 7: 6, 11: 10}
+    after = {n: odds(NUMBERS, f"12 9 {n}") for n in left if n not in (12, 9)}
+    assert hand.basis == ONE_STEP_SEEN
+    assert hand.bust == pytest.approx(17 / 73)
+    stayed = sum(left[n] * then.stay for n, then in after.items())
+    assert hand.one_more == pytest.approx(stayed / 73)
+    best = sum(left[n] * max(then.stay, then.optimal or 0) for n, then in after.items())
+    assert hand.optimal == pytest.approx(best / 73)
+    solved = odds(NUMBERS, "12 9", "12 12 7 11", exact=True)
+    assert solved.one_more == pytest.approx(hand.one_more)
+    # What was seen matters on later cards too: the two differ, if not by much.
+    assert 1e-6 < abs(solved.optimal - hand.optimal) < 0.2  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("line", ["", "5 4", "+4", "5 second_chance", "5 4 3 2 1 0", "x2 +4 4"])
+@pytest.mark.parametrize("inert", [(), ("freeze", "+4")], ids=["all", "inert"])
+def test_look_ahead_with_nothing_seen_is_exact(line: str, inert: tuple[str, ...]) -> None:
+    """All ways on from the hand are weighed as the solution does: Flip Threes, saves, Freezes."""
+    if "+4" in inert and "+4" in line:
+        line = line.replace("+4", "")
+    deck = {str(n): 0 for n in range(7, 13)} | {"6": 9, "+2": 0, "+6": 0, "+8": 0, "+10": 0}
+    rules = Rules(deck=deck, inert=inert)
+    held = read_cards(line, rules)
+    left = np.array(rules.counts, np.int64)
+    for kind, count in held.items():
+        left[kind] -= count
+    assert cards_seen(rules, held, left, None) == pytest.approx(full_deck(rules, held, None))
+
+
+def test_exact_where_it_is_not() -> None:
+    with pytest.raises(InputError, match="only the base game"):
+        odds(BIG, "5", exact=True)
+    few = Rules(deck={str(n): 0 for n in range(4, 13)} | {"freeze": 0, "flip_three": 0})
+    assert odds(few, "3").basis == ONE_STEP
+    with pytest.raises(InputError, match="could run out"):
+        odds(few, "3", exact=True)
 
 
 def test_a_second_chance_is_worth_hitting_for() -> None:
