@@ -19,14 +19,14 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from flip7sim.cards import FLIP_THREE, N_KINDS, card_names
+from flip7sim.cards import FLIP_THREE, GAME_CARDS, KIND, LAST_NUMBER, N_KINDS, card_names
 from flip7sim.errors import InputError
 from flip7sim.exact.hands import Hand, check_hand, line_value, read_cards
 from flip7sim.exact.layout import Layout, build_layout
-from flip7sim.exact.look_ahead import cards_seen, full_deck, one_step
+from flip7sim.exact.look_ahead import cards_seen, full_deck, one_step, points_after
 from flip7sim.exact.probability import next_card
 from flip7sim.exact.round import points, solve
-from flip7sim.exact.winning import MODEL, win_chances
+from flip7sim.exact.winning import MODEL, MODEL_VENGEANCE, win_chances
 from flip7sim.rules import MAX_SEATS, Rules
 
 FULL_DECK: Final = "exact, from the solution of the full deck"
@@ -44,7 +44,8 @@ class RaceOdds:
     Attributes
     ----------
     stay, hit : float
-        Chance to win after staying; after a hit and then the best play for winning.
+        Chance to win after staying; after a hit and then the best play for winning (in Vengeance
+        after one card and then staying).
     advice : {"hit", "stay"}
     model : str
         In which these are the chances.
@@ -166,7 +167,7 @@ def odds(
     hit = values.one_more if values.optimal is None else values.optimal
     race = None
     if total is not None and rivals is not None:
-        race = _race(rules, held, others, total, rivals, must_hit, threads)
+        race = _race(rules, held, others, left, total, rivals, must_hit, threads)
     return Odds(
         game=rules.game,
         line=_names(held),
@@ -203,7 +204,12 @@ def _values(
             raise InputError("only the base game can be solved exactly from a line on")
         return _Values(one_step(rules, line, left), None, ONE_STEP)
     if seen and exact:
-        return _Values(*_solve_here(build_layout(rules, line=line, seen=seen), threads), CARDS_SEEN)
+        layout = build_layout(rules, line=line, seen=seen)
+        return _Values(
+            one_more=_best_hit(layout, points(layout), threads, then_stay=True),
+            optimal=_best_hit(layout, points(layout), threads),
+            basis=CARDS_SEEN,
+        )
     try:
         if seen:
             return _Values(*cards_seen(rules, line, left, threads), ONE_STEP_SEEN)
@@ -214,48 +220,64 @@ def _values(
         return _Values(one_step(rules, line, left), None, ONE_STEP)
 
 
-def _solve_here(layout: Layout, threads: int | None) -> tuple[float, float]:
+def _best_hit(
+    layout: Layout, reward: NDArray[np.float64], threads: int | None, *, then_stay: bool = False
+) -> float:
+    """Return the value of hitting on the layout's line, with the best play or a stay after it."""
     from flip7sim.exact import kernels, sweep
 
-    start = layout.tails.decision[layout.tails.start]
+    mode = kernels.ALWAYS_STAY if then_stay else kernels.OPTIMAL
     with sweep.workers(threads) as pool:
-        found = [
-            float(sweep.solve_backward(layout, points(layout), pool, mode=mode)[0, start])
-            for mode in (kernels.ALWAYS_STAY, kernels.OPTIMAL)
-        ]
-    return found[0], found[1]
+        hit = sweep.solve_backward(layout, reward, pool, mode=mode)
+    return float(hit[0, layout.tails.decision[layout.tails.start]])
 
 
 def _race(
     rules: Rules,
     line: Hand,
     seen: Hand,
+    left: NDArray[np.int64],
     total: int,
     rivals: Sequence[int],
     must_hit: bool,
     threads: int | None,
 ) -> RaceOdds:
-    """Return the chances to win by staying and by hitting, in the model of `winning`."""
-    if rules.game != "base":
-        raise InputError("--total and --rivals need the base game, whose round can be solved")
+    """Return the chances to win by staying and by hitting, in a model of `winning`."""
     if not 0 <= total < rules.target_score:
         raise InputError(
             f"--total must be from 0 to {rules.target_score - 1} in a game that goes on, "
             f"not {total}"
         )
-    from flip7sim.exact import sweep
+    if rules.game == "base":
+        layout = build_layout(rules, line=line, seen=seen)
+        histogram = solve(rules, threads=threads).outcome.histogram
+        wins = win_chances(histogram, rivals, rules.target_score)
+        hit = _best_hit(layout, wins[total : total + layout.n_scores], threads)
+        model = MODEL
+    else:
+        wins = win_chances(_number_cards_alone(rules, threads), rivals, rules.target_score)
+        after = [wins[max(total + points_after(rules, line, kind), 0)] for kind in range(N_KINDS)]
+        hit = float(left @ np.array(after)) / float(left.sum())
+        model = MODEL_VENGEANCE
+    stay = float(wins[max(total + line_value(line, rules), 0)])
+    advice = "hit" if must_hit or hit > stay else "stay"
+    return RaceOdds(stay=stay, hit=hit, advice=advice, model=model)
 
-    layout = build_layout(rules, line=line, seen=seen)
-    outcome = solve(rules, threads=threads).outcome
-    wins = win_chances(outcome.histogram, rivals, rules.target_score)
-    reward = np.array(wins[total : total + layout.n_scores])
-    with sweep.workers(threads) as pool:
-        hit = sweep.solve_backward(layout, reward, pool)
-    hit_value = float(hit[0, layout.tails.decision[layout.tails.start]])
-    stay_value = float(reward[line_value(line, rules)])
-    return RaceOdds(
-        stay=stay_value,
-        hit=hit_value,
-        advice="hit" if must_hit or hit_value > stay_value else "stay",
-        model=MODEL,
-    )
+
+def _number_cards_alone(rules: Rules, threads: int | None) -> NDArray[np.float64]:
+    """Return the chance of each score of an optimal Vengeance round of the deck's number cards."""
+    from flip7sim.exact.vengeance import solve_vengeance
+
+    counts = {
+        name: rules.counts[KIND[name]] * (KIND[name] <= LAST_NUMBER)
+        for name in GAME_CARDS["vengeance"]
+    }
+    numbers = Rules(
+        game="vengeance", deck=counts, flip7_bonus=rules.flip7_bonus, specials=rules.specials,
+        lucky13_pair_counts=rules.lucky13_pair_counts,
+    )  # fmt: skip
+    scores = solve_vengeance(numbers, threads=threads).histogram
+    histogram = np.zeros(max(scores) + 1)
+    for score, chance in scores.items():
+        histogram[score] = chance
+    return histogram

@@ -9,7 +9,8 @@ from flip7sim.errors import InputError
 from flip7sim.exact.hands import read_cards
 from flip7sim.exact.look_ahead import cards_seen, full_deck
 from flip7sim.exact.odds import CARDS_SEEN, FULL_DECK, ONE_STEP, ONE_STEP_SEEN, odds
-from flip7sim.exact.winning import win_chances
+from flip7sim.exact.vengeance import solve_vengeance
+from flip7sim.exact.winning import MODEL_VENGEANCE, win_chances
 from flip7sim.rules import Rules
 
 NUMBERS = Rules(deck="numbers")
@@ -139,6 +140,25 @@ def test_vengeance_one_step_by_hand() -> None:
     assert hand.basis == ONE_STEP and hand.optimal is None
     assert hand.one_more == pytest.approx(value / left)
     assert hand.bust == pytest.approx((9 + 4) / left)
+
+
+def test_the_race_in_vengeance_by_hand() -> None:
+    """One card, then a stay, in the model of rounds of the number cards."""
+    hand = odds(BIG, "10 5", total=170, rivals=[190])
+    assert hand.race is not None
+    histogram = solve_vengeance(Rules(game="vengeance", deck="numbers")).histogram
+    chances = np.array([histogram.get(score, 0.0) for score in range(max(histogram) + 1)])
+    wins = win_chances(chances, [190], 200)
+    left = np.array(BIG.counts)
+    left[[10, 5]] -= 1
+    value = 2 * 5 * wins[185] + wins[170] + wins[177] + wins[170 + 7]  # actions, 0, unlucky7, div2
+    value += sum(wins[185 - minus] for minus in (2, 4, 6, 8, 10))
+    value += sum(int(left[n]) * wins[185 + n] for n in range(1, 14) if n not in (10, 5))
+    value += wins[198]  # lucky13
+    value += (int(left[10]) + int(left[5])) * wins[170]
+    assert hand.race.stay == pytest.approx(wins[185])
+    assert hand.race.hit == pytest.approx(value / 106)
+    assert hand.race.model == MODEL_VENGEANCE
 
 
 def test_vengeance_zero_must_hit() -> None:
