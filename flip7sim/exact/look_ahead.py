@@ -7,7 +7,7 @@ they were still in it. So their effect on the next card is exact and that on lat
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ from flip7sim.cards import (
     LAST_NUMBER,
     N_KINDS,
     SECOND_CHANCE,
+    SEVEN,
 )
 from flip7sim.exact import packed, store
 from flip7sim.exact.hands import Hand, after_card, line_value
@@ -28,7 +29,6 @@ from flip7sim.exact.probability import busts, counted_numbers
 from flip7sim.exact.round import Solution, rules_key, solve
 from flip7sim.rules import Rules
 
-_FLIP7: Final = 7
 State = tuple[Hand, dict[str, int]]
 """A line, and what else `packed.line_state` has to know."""
 
@@ -64,7 +64,7 @@ def points_after(rules: Rules, line: Mapping[int, int], kind: int) -> int:
         if busts(rules, line, kind):
             return stay if line.get(SECOND_CHANCE, 0) else 0
         longer = after_card(line, kind, rules)
-        if counted_numbers(rules, line, kind) >= _FLIP7:
+        if counted_numbers(rules, line, kind) >= SEVEN:
             # A Zero that is one of the seven costs nothing any more.
             without_zero = {card: count for card, count in longer.items() if card}
             return line_value(without_zero, rules) + rules.flip7_bonus
@@ -161,7 +161,7 @@ def _state_after(rules: Rules, line: Hand, kind: int) -> State | None:
         if busts(rules, line, kind):
             without = {card: count for card, count in line.items() if card != SECOND_CHANCE}
             return (without, {"used": 1}) if line.get(SECOND_CHANCE, 0) else None
-        if counted_numbers(rules, line, kind) >= _FLIP7:
+        if counted_numbers(rules, line, kind) >= SEVEN:
             return None
     return after_card(line, kind, rules), {}
 

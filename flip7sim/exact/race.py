@@ -118,8 +118,7 @@ def expected_rounds(outcome: Outcome, target: int) -> NDArray[np.float64]:
 def _stay_bits(
     layout: Layout, reward: NDArray[np.float64], hit: NDArray[np.float64]
 ) -> NDArray[np.uint8]:
-    scores = (layout.subset_sum[:, None] << layout.doublers[None, :]) + layout.plus[None, :]
-    stays = reward[scores.ravel()][:, None] >= hit
+    stays = reward[layout.points][:, None] >= hit
     return np.packbits(stays.ravel(), bitorder="little")
 
 

@@ -21,7 +21,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from flip7sim.exact.layout import FLIP7, Layout
+from flip7sim.cards import SEVEN
+from flip7sim.exact.layout import Layout
 
 NEVER: Final = 1_000_000
 """A threshold that no line reaches."""
@@ -29,7 +30,7 @@ COUNTINGS: Final[tuple[Fraction, ...]] = (
     Fraction(0), Fraction(1, 3), Fraction(1, 2), Fraction(1),
 )  # fmt: skip
 """Parts of the plus points that a form may count beside the numbers."""
-MOST_CONDITIONS: Final = FLIP7
+MOST_CONDITIONS: Final = SEVEN
 """One for each number of cards, and one for a Second Chance."""
 _NEGLIGIBLE: Final = 1e-13
 
@@ -65,7 +66,7 @@ class Form:
         """Return where the form stays, shape (n_cells, n_decisions)."""
         by_number = {n: t for g, t in zip(self.groups, self.thresholds, strict=True) for n in g}
         counts, numbers = _counts(layout, self.plus_part), _numbers(layout)
-        without = counts >= np.array([by_number[n] for n in range(1, FLIP7)])[numbers - 1]
+        without = counts >= np.array([by_number[n] for n in range(1, SEVEN)])[numbers - 1]
         held = _held(layout)
         if self.with_chance is None:
             return np.repeat(without[:, None], len(held), axis=1)
@@ -119,8 +120,7 @@ class Losses:
     def __init__(
         self, layout: Layout, hit: NDArray[np.float64], visits: NDArray[np.float64]
     ) -> None:
-        scores = (layout.subset_sum[:, None] << layout.doublers[None, :]) + layout.plus[None, :]
-        gained = scores.reshape(-1, 1) - hit
+        gained = layout.points[:, None] - hit
         gained *= visits
         held = _held(layout)
         gained[0, ~held] = 0.0  # an empty line must hit
@@ -178,8 +178,8 @@ class Losses:
             width = int(counts.max()) + 1
             place = (numbers - 1) * width + counts
             without, holding = (
-                np.bincount(place, gained, (FLIP7 - 1) * width)
-                .reshape(FLIP7 - 1, width)[:, ::-1]
+                np.bincount(place, gained, (SEVEN - 1) * width)
+                .reshape(SEVEN - 1, width)[:, ::-1]
                 .cumsum(axis=1)[:, ::-1]
                 for gained in self._gained
             )
@@ -197,8 +197,8 @@ def _partitions(n_groups: int) -> Iterator[tuple[tuple[int, ...], ...]]:
     """Yield the ways to cut 1 to 6 number cards into so many groups."""
     if n_groups < 1:
         return
-    for cuts in combinations(range(2, FLIP7), n_groups - 1):
-        edges = (1, *cuts, FLIP7)
+    for cuts in combinations(range(2, SEVEN), n_groups - 1):
+        edges = (1, *cuts, SEVEN)
         yield tuple(tuple(range(edges[k], edges[k + 1])) for k in range(n_groups))
 
 
