@@ -5,7 +5,7 @@ deck. Alone, what a player has used up or lost is read off the deck; at other ta
 used cards are recorded, so there a line counts as if no Second Chance, no Flip Three and no line
 before an `unlucky7` had gone before it.
 
-A policy with a constant array calls `round_words` or `race_words` once, and `round_stays` or
+A policy with constant data calls `round_words` or `race_words` once, and `round_stays` or
 `race_stays` with the address of those words at every decision.
 """
 
@@ -60,14 +60,14 @@ from flip7sim.table import BASE
 
 
 @helper
-def state_index(table: Any, seat: int, words: int) -> int:
-    """Return the number of the seat's state in the solution at `words`.
+def state_index(table: Any, seat: int, data: int) -> int:
+    """Return the number of the seat's state in the solution at `data`.
 
     Parameters
     ----------
     table : record
     seat : int
-    words : int
+    data : int
         Address of packed words, uint64.
 
     Returns
@@ -78,77 +78,77 @@ def state_index(table: Any, seat: int, words: int) -> int:
     mask = combo = drawn_inert = numbers_out = np.int64(0)
     for kind in range(N_KINDS):
         count = np.int64(table.line[seat, kind])
-        bit = read_word(words, WORD_BITS_AT + kind)
+        bit = read_word(data, WORD_BITS_AT + kind)
         if count > 0 and bit >= 0:
             mask |= np.int64(1) << bit
-        combo += count * read_word(words, WORD_STRIDES_AT + kind)
+        combo += count * read_word(data, WORD_STRIDES_AT + kind)
         out = table.full[kind] - table.left[kind]
-        if read_word(words, WORD_INERT_AT + kind) == 1:
+        if read_word(data, WORD_INERT_AT + kind) == 1:
             drawn_inert += out
         elif kind < 14:
             numbers_out += out - count
-    subset = read_word(words, read_word(words, WORD_SUBSETS_AT) + mask)
+    subset = read_word(data, read_word(data, WORD_SUBSETS_AT) + mask)
     if subset < 0:
         return -1
     held = table.n_second_chances[seat]
     drawn, used, flip_threes = held, 0, 0
     if table.n_seats == 1:
-        if read_word(words, WORD_CHANCES) > 0:
+        if read_word(data, WORD_CHANCES) > 0:
             drawn = max(held, table.full[SECOND_CHANCE] - table.left[SECOND_CHANCE])
             used = max(0, min(drawn - held, numbers_out))
-        if read_word(words, WORD_FLIP_THREES) > 0:
+        if read_word(data, WORD_FLIP_THREES) > 0:
             flip_threes = table.full[FLIP_THREE] - table.left[FLIP_THREE]
     else:
         drawn_inert = np.int64(0)
-    chances, most = read_word(words, WORD_CHANCES), read_word(words, WORD_FLIP_THREES)
-    n_inert = read_word(words, WORD_INERT)
+    chances, most = read_word(data, WORD_CHANCES), read_word(data, WORD_FLIP_THREES)
+    n_inert = read_word(data, WORD_INERT)
     at = ((drawn * 2 + held) * (chances + 1) + used) * (most + 1) + flip_threes
     at = at * (n_inert + 1) + min(drawn_inert, n_inert)
-    tail = read_word(words, read_word(words, WORD_TAILS_AT) + at)
+    tail = read_word(data, read_word(data, WORD_TAILS_AT) + at)
     if tail < 0:
         return -1
-    cell = subset * read_word(words, WORD_N_MODIFIERS) + combo
-    return int(cell * read_word(words, WORD_N_DECISIONS) + tail)
+    cell = subset * read_word(data, WORD_N_MODIFIERS) + combo
+    return int(cell * read_word(data, WORD_N_DECISIONS) + tail)
 
 
 @helper
-def value_of_hitting(table: Any, seat: int, words: int) -> float:
+def value_of_hitting(table: Any, seat: int, data: int) -> float:
     """Return what hitting is worth in the seat's state, optimal play afterwards; nan if unknown.
 
-    `words` is the address of words made by `pack`.
+    `data` is the address of words made by `pack`.
     """
-    state = state_index(table, seat, words)
+    state = state_index(table, seat, data)
     if state < 0:
         return np.nan
-    word = np.int64(read_word(words, read_word(words, WORD_VALUES_AT) + state))
+    word = np.int64(read_word(data, read_word(data, WORD_VALUES_AT) + state))
     return word.view(np.float64)
 
 
 @helper
-def round_stays(table: Any, seat: int, words: int) -> bool:
+def round_stays(table: Any, seat: int, data: int) -> bool:
     """Return whether the solved round stays in the seat's state.
 
     Parameters
     ----------
     table : record
     seat : int
-    words : int
+    data : int
         Address of the words that `round_words` gave for the table's rules, uint64.
     """
     if table.game != BASE:
-        return vengeance_stays(table, seat, words)
+        return vengeance_stays(table, seat, data)
     points = (table.number_sum[seat] << table.n_doublers[seat]) + table.modifier_sum[seat]
     # A state that the solution does not have has no value (nan), and stays.
-    return not points < value_of_hitting(table, seat, words)
+    return not points < value_of_hitting(table, seat, data)
 
 
 @helper
-def vengeance_stays(table: Any, seat: int, words: int) -> bool:
+def vengeance_stays(table: Any, seat: int, data: int) -> bool:
     """Return whether the solved Vengeance round stays in the seat's state."""
     mask = lost = np.int64(0)
     after = table.specials != 0 and table.line[seat, UNLUCKY7] > 0
     for kind in range(LAST_NUMBER + 1):
-        item = read_word(words, WORD_ITEM_AT + kind)
+        item = read_word(data, WORD_ITEM_AT + kind)
         if item < 0:
             continue
         count = np.int64(table.line[seat, kind])
@@ -157,36 +157,36 @@ def vengeance_stays(table: Any, seat: int, words: int) -> bool:
         if table.full[kind] - table.left[kind] > count:
             lost |= np.int64(1) << item
     if not after:
-        at = read_word(words, read_word(words, WORD_FIRST_PLACE) + mask)
+        at = read_word(data, read_word(data, WORD_FIRST_PLACE) + mask)
         if at < 0:
             return True
-        word = read_word(words, read_word(words, WORD_FIRST_BITS) + (at >> 6))
+        word = read_word(data, read_word(data, WORD_FIRST_BITS) + (at >> 6))
         return (word >> (at & 63)) & 1 == 1
-    line = read_word(words, read_word(words, WORD_AFTER_PLACE) + mask)
+    line = read_word(data, read_word(data, WORD_AFTER_PLACE) + mask)
     if line < 0:
         return True
     start = 0
     if table.n_seats == 1:
         # A line that no round can have lost counts as if nothing had been.
-        start = max(0, read_word(words, read_word(words, WORD_FIRST_PLACE) + lost))
-    at = start * read_word(words, WORD_N_AFTER) + line
-    word = read_word(words, read_word(words, WORD_AFTER_BITS) + (at >> 6))
+        start = max(0, read_word(data, read_word(data, WORD_FIRST_PLACE) + lost))
+    at = start * read_word(data, WORD_N_AFTER) + line
+    word = read_word(data, read_word(data, WORD_AFTER_BITS) + (at >> 6))
     return (word >> (at & 63)) & 1 == 1
 
 
 @helper
-def race_stays(table: Any, seat: int, words: int) -> bool:
+def race_stays(table: Any, seat: int, data: int) -> bool:
     """Return whether the race alone stays in the seat's state and at the seat's total.
 
-    `words` is the address of words made by `pack_bits`. At totals of the target or more, which
-    games with ties have, the last total below it counts; negative totals count as 0.
+    `data` is the address of words made by `pack_bits`. At totals of the target or more, which games
+    with ties have, the last total below it counts; negative totals count as 0.
     """
-    state = state_index(table, seat, words)
+    state = state_index(table, seat, data)
     if state < 0:
         return True
-    total = min(max(table.total[seat], 0), read_word(words, WORD_TOTALS) - 1)
-    width = read_word(words, WORD_WIDTH)
-    word = read_word(words, read_word(words, WORD_VALUES_AT) + total * width + (state >> 6))
+    total = min(max(table.total[seat], 0), read_word(data, WORD_TOTALS) - 1)
+    width = read_word(data, WORD_WIDTH)
+    word = read_word(data, read_word(data, WORD_VALUES_AT) + total * width + (state >> 6))
     return (word >> (state & 63)) & 1 == 1
 
 
