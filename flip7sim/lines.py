@@ -144,6 +144,7 @@ def clear_line(table: Any, seat: int) -> None:
     table.frozen[seat] = 0
     for kind in range(N_KINDS):
         table.line[seat, kind] = 0
+        table.used[seat, kind] = 0
 
 
 @inlined

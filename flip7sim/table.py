@@ -194,6 +194,7 @@ TABLE: Final = np.dtype(
         ("observer_data", "u8"),
         ("script", "u8"),  # gives the cards of a scripted round, 0 for the shuffled deck
         # Large or rarely touched.
+        ("used", "u1", (MAX_SEATS, N_KINDS)),  # cards that each seat used up in this round, by kind
         ("settling", "i8"),  # card in hand, NO_CARD for none
         ("n_runs", "i8"),
         ("runs", _RUN, (MAX_RUNS,)),
@@ -204,7 +205,13 @@ TABLE: Final = np.dtype(
     align=True,
 )
 """The record. Rules, place, cards, seats, the choice being made, policies; see the comments beside
-the fields. Per-seat fields have 18 entries, of which the first `n_seats` count."""
+the fields. Per-seat fields have 18 entries, of which the first `n_seats` count.
+
+`used` says who used up each card that went to the discard pile in this round and is still there:
+the seat in whose line it lay or for whom it took effect, else the seat for which it was flipped. So
+a Second Chance and the duplicate that it took out are their holder's, a Flip Three is its target's,
+a line that `unlucky7` took is its holder's, a card without effect its drawer's. Cards given away,
+stolen or swapped are used by nobody. A reshuffle brings all of them back."""
 
 
 def new_table(rules: Rules, n_seats: int) -> Any:

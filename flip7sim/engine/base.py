@@ -31,8 +31,8 @@ def take_number(table: Any, seat: int, card: int) -> None:
             table.line[seat, card] -= 1
             table.line[seat, SECOND_CHANCE] -= 1
             table.n_line[seat] -= 2
-            discard(table, card)
-            discard(table, SECOND_CHANCE)
+            discard(table, seat, card)
+            discard(table, seat, SECOND_CHANCE)
         else:
             bust(table, seat)
     elif n_numbers == SEVEN:
@@ -51,7 +51,7 @@ def take_second_chance(table: Any, seat: int) -> None:
             if table.n_second_chances[other] == 0:
                 add_option(table, other)
         if table.n_options == 0:
-            discard(table, SECOND_CHANCE)
+            discard(table, seat, SECOND_CHANCE)
             return
         table.settling = SECOND_CHANCE
         taker = int64(table.options[choose(table, seat, ASK_SECOND_CHANCE, SECOND_CHANCE)].seat)
@@ -73,7 +73,7 @@ def choose_target(table: Any, chooser: int, card: int) -> int:
 def act(table: Any, card: int, target: int) -> None:
     """Let a Freeze or Flip Three take effect; without an active target it is discarded."""
     if table.status[target] != ACTIVE:
-        discard(table, card)
+        discard(table, target, card)
     elif card == FREEZE:
         table.frozen[target] = 1
         stay(table, target)
@@ -87,7 +87,7 @@ def settle(table: Any, seat: int, card: int, r: int) -> None:
     if card <= LAST_NUMBER:
         take_number(table, seat, card)
     elif table.inert[card] != 0:
-        discard(table, card)
+        discard(table, seat, card)
     elif card <= LAST_MODIFIER:
         add_card(table, seat, card)
     elif card == SECOND_CHANCE:

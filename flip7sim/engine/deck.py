@@ -40,8 +40,9 @@ def fill_deck(table: Any) -> None:
 
 
 @helper
-def discard(table: Any, kind: int) -> None:
-    """Put a card on the discard pile."""
+def discard(table: Any, seat: int, kind: int) -> None:
+    """Put a card that a seat has used up (`table.used`) on the discard pile."""
+    table.used[seat, kind] += 1
     table.discarded[kind] += 1
     table.n_discarded += 1
 
@@ -56,8 +57,11 @@ def discard_round(table: Any) -> None:
 
 @helper
 def reshuffle(table: Any) -> None:
-    """Make the discard pile the new deck."""
+    """Make the discard pile the new deck; nothing counts as used up any more."""
     n = 0
+    for seat in range(table.n_seats):
+        for kind in range(N_KINDS):
+            table.used[seat, kind] = 0
     for kind in range(N_KINDS):
         for _ in range(table.discarded[kind]):
             table.deck[n] = kind

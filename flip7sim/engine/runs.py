@@ -40,7 +40,7 @@ def discard_action(table: Any, r: int) -> None:
     """Discard the card that forced run `r`, if it is still in hand."""
     run = table.runs[r]
     if run.card != NO_CARD:
-        discard(table, int64(run.card))
+        discard(table, int64(run.target), int64(run.card))
         run.card = NO_CARD
 
 
@@ -51,7 +51,7 @@ def drop_run(table: Any) -> None:
     discard_action(table, r)
     run = table.runs[r]
     for k in range(int64(run.next_aside), int64(run.n_aside)):
-        discard(table, int64(run.aside[k]))
+        discard(table, int64(run.target), int64(run.aside[k]))
     table.n_runs = r
 
 
@@ -63,5 +63,5 @@ def sweep(table: Any, seat: int) -> None:
     while table.n_runs > 0:
         drop_run(table)
     if table.settling != NO_CARD:
-        discard(table, table.settling)
+        discard(table, seat, table.settling)
         table.settling = NO_CARD

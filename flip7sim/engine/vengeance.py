@@ -50,7 +50,7 @@ def arrive(table: Any, seat: int, card: int) -> None:
         while kind <= LAST_MODIFIER:
             while table.line[seat, kind] != 0:
                 remove_card(table, seat, kind)
-                discard(table, kind)
+                discard(table, seat, kind)
             kind = next_kind(kind)
     add_card(table, seat, card)
 
@@ -74,7 +74,7 @@ def give_modifier(table: Any, drawer: int, card: int) -> None:
     """Let the drawer give a modifier to a player, or discard it when nobody can take it."""
     list_receivers(table, drawer)
     if table.n_options == 0:
-        discard(table, card)
+        discard(table, drawer, card)
         return
     table.settling = card
     receiver = int64(table.options[choose(table, drawer, ASK_MODIFIER, card)].seat)
@@ -92,7 +92,7 @@ def force_flips(table: Any, chooser: int, card: int) -> None:
     """Let the chooser pick who is flipped cards by Just One More or Flip Four."""
     list_open(table, chooser)
     if table.n_options == 0:
-        discard(table, card)
+        discard(table, chooser, card)
         return
     table.settling = card
     ask = ASK_JUST_ONE_MORE if card == JUST_ONE_MORE else ASK_FLIP_FOUR
@@ -141,7 +141,7 @@ def discard_card(table: Any, chooser: int) -> None:
     option = table.options[choose(table, chooser, ASK_DISCARD, DISCARD)]
     if table.over == 0:
         remove_card(table, int64(option.seat), int64(option.card))
-        discard(table, int64(option.card))
+        discard(table, int64(option.seat), int64(option.card))
 
 
 @helper
@@ -154,7 +154,7 @@ def settle(table: Any, seat: int) -> int:
         find_flip7(table, seat)
         return 0
     if table.inert[card] != 0:
-        discard(table, card)
+        discard(table, seat, card)
         return 0
     if r >= 0 and table.runs[r].action == FLIP_FOUR:
         set_aside(table, r, card)
@@ -174,7 +174,7 @@ def settle(table: Any, seat: int) -> int:
     else:
         list_cards(table, seat, True)
     if table.n_options == 0:
-        discard(table, card)
+        discard(table, seat, card)
         return 0
     table.settling = card
     if card == STEAL:
@@ -184,7 +184,7 @@ def settle(table: Any, seat: int) -> int:
     else:
         discard_card(table, seat)
     if table.settling != NO_CARD and table.error == 0:  # else a Flip 7 has swept it
-        discard(table, card)
+        discard(table, seat, card)
         table.settling = NO_CARD
     return 0
 

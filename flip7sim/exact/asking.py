@@ -138,6 +138,7 @@ def set_tail(table: Any, tail: Any, level: int, line: Any, deck: Any, inert: Any
             taken -= gone
     left, discarded = 0, 0
     for kind in range(inert.shape[0]):
+        table.used[0, kind] = table.discarded[kind]
         left += table.left[kind]
         discarded += table.discarded[kind]
     table.n_cards_left = left

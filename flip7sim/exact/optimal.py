@@ -1,9 +1,12 @@
 """Solutions as compiled policies read them: through a pointer to packed words.
 
-The functions find a seat's own line in a solution. Rounds are solved for a lone player from a full
-deck. Alone, what a player has used up or lost is read off the deck; at other tables nobody's own
-used cards are recorded, so there a line counts as if no Second Chance, no Flip Three and no line
-before an `unlucky7` had gone before it.
+The functions find a seat's own line and its own used cards (`table.used`) in a solution. Rounds are
+solved for a lone player from a full deck, and every other card counts as still in it: what rivals
+hold, what earlier rounds took, and what was given away.
+
+At tables with rivals a Flip Three counts for the player who had to flip the three cards, whoever
+drew it, and a Second Chance for the player who holds or used it. So the line is one that a lone
+player can come to with the same used cards.
 
 A policy with constant data calls `round_words` or `race_words` once, and `round_stays` or
 `race_stays` with the address of those words at every decision.
@@ -75,35 +78,28 @@ def state_index(table: Any, seat: int, data: int) -> int:
     int
         ``cell * n_decisions + decision``, or -1 if the solution has no such state.
     """
-    mask = combo = drawn_inert = numbers_out = np.int64(0)
+    mask = combo = inert = saved = np.int64(0)
     for kind in range(N_KINDS):
         count = np.int64(table.line[seat, kind])
         bit = read_word(data, WORD_BITS_AT + kind)
         if count > 0 and bit >= 0:
             mask |= np.int64(1) << bit
         combo += count * read_word(data, WORD_STRIDES_AT + kind)
-        out = table.full[kind] - table.left[kind]
+        used = np.int64(table.used[seat, kind])
         if read_word(data, WORD_INERT_AT + kind) == 1:
-            drawn_inert += out
-        elif kind < 14:
-            numbers_out += out - count
+            inert += used
+        elif kind <= LAST_NUMBER:  # a number leaves a line with a Second Chance only
+            saved += used
     subset = read_word(data, read_word(data, WORD_SUBSETS_AT) + mask)
     if subset < 0:
         return -1
     held = table.n_second_chances[seat]
-    drawn, used, flip_threes = held, 0, 0
-    if table.n_seats == 1:
-        if read_word(data, WORD_CHANCES) > 0:
-            drawn = max(held, table.full[SECOND_CHANCE] - table.left[SECOND_CHANCE])
-            used = max(0, min(drawn - held, numbers_out))
-        if read_word(data, WORD_FLIP_THREES) > 0:
-            flip_threes = table.full[FLIP_THREE] - table.left[FLIP_THREE]
-    else:
-        drawn_inert = np.int64(0)
     chances, most = read_word(data, WORD_CHANCES), read_word(data, WORD_FLIP_THREES)
-    n_inert = read_word(data, WORD_INERT)
-    at = ((drawn * 2 + held) * (chances + 1) + used) * (most + 1) + flip_threes
-    at = at * (n_inert + 1) + min(drawn_inert, n_inert)
+    # Inert ones were counted above; in the solution they are none of these.
+    drawn = min(held + np.int64(table.used[seat, SECOND_CHANCE]), chances)
+    flip_threes = min(np.int64(table.used[seat, FLIP_THREE]), most)
+    at = ((drawn * 2 + held) * (chances + 1) + saved) * (most + 1) + flip_threes
+    at = at * (read_word(data, WORD_INERT) + 1) + inert
     tail = read_word(data, read_word(data, WORD_TAILS_AT) + at)
     if tail < 0:
         return -1
@@ -154,7 +150,7 @@ def vengeance_stays(table: Any, seat: int, data: int) -> bool:
         count = np.int64(table.line[seat, kind])
         if count > 0:
             mask |= np.int64(1) << item
-        if table.full[kind] - table.left[kind] > count:
+        if table.used[seat, kind] > 0:
             lost |= np.int64(1) << item
     if not after:
         at = read_word(data, read_word(data, WORD_FIRST_PLACE) + mask)
@@ -165,10 +161,8 @@ def vengeance_stays(table: Any, seat: int, data: int) -> bool:
     line = read_word(data, read_word(data, WORD_AFTER_PLACE) + mask)
     if line < 0:
         return True
-    start = 0
-    if table.n_seats == 1:
-        # A line that no round can have lost counts as if nothing had been.
-        start = max(0, read_word(data, read_word(data, WORD_FIRST_PLACE) + lost))
+    # A line that no lone round can have lost (stolen cards, two `unlucky7`) counts as none.
+    start = max(0, read_word(data, read_word(data, WORD_FIRST_PLACE) + lost))
     at = start * read_word(data, WORD_N_AFTER) + line
     word = read_word(data, read_word(data, WORD_AFTER_BITS) + (at >> 6))
     return (word >> (at & 63)) & 1 == 1

@@ -1,7 +1,7 @@
 """`optimal:round` and `optimal:race`: the solved solitaire round and race, played at any table.
 
-They look at the own line alone and count the rest of the deck as unseen, so at tables with rivals
-they are a policy like others, not the optimum.
+They look at the own line and the own used cards alone and count the rest of the deck as unseen, so
+at tables with rivals they are a policy like others, not the optimum.
 """
 
 from __future__ import annotations

@@ -100,6 +100,12 @@ def check_cards(table: Any) -> None:
     in_deck = np.bincount(table.deck[: table.n_cards_left], minlength=N_KINDS)
     assert in_deck.tolist() == table.left.tolist()
     assert int(table.n_discarded) == int(np.sum(table.discarded))
+    # Whatever went to the discard pile in this round, one seat has used up.
+    used = table.used[: table.n_seats].astype(int).sum(axis=0)
+    before = np.asarray(table.discarded) - used
+    assert (before >= 0).all()
+    if table.round_number == 0:
+        assert not before.any()
     assert all(int(place.min()) >= 0 for place in places.values())
 
 

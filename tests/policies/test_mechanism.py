@@ -238,7 +238,7 @@ READABLE = {
     "over", "flip7_seat", "winners",
     "n_cards_left", "n_discarded", "left", "discarded",
     "total", "score", "status", "held", "n_numbers", "number_sum", "modifier_sum", "n_doublers",
-    "n_second_chances", "n_line", "penalty", "frozen", "line",
+    "n_second_chances", "n_line", "penalty", "frozen", "line", "used",
     "ask", "card", "drawer", "chooser", "answer", "n_options", "options",
     "n_terms", "and_terms", "settling", "n_runs", "runs",
 }  # fmt: skip
