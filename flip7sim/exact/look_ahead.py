@@ -22,11 +22,21 @@ from flip7sim.cards import (
     N_KINDS,
     SECOND_CHANCE,
     SEVEN,
+    UNLUCKY7,
 )
+from flip7sim.errors import InputError
 from flip7sim.exact import packed, store
 from flip7sim.exact.hands import Hand, after_card, line_value
 from flip7sim.exact.probability import busts, counted_numbers
 from flip7sim.exact.round import Solution, rules_key, solve
+from flip7sim.exact.vengeance import solve_vengeance, vengeance_key
+from flip7sim.exact.vengeance_layout import build_lattices
+from flip7sim.exact.vengeance_words import (
+    WORD_FIRST_PLACE,
+    WORD_ITEM_AT,
+    WORD_VALUES_AT,
+    WORD_WIPED_AT,
+)
 from flip7sim.rules import Rules
 
 State = tuple[Hand, dict[str, int]]
@@ -117,6 +127,57 @@ def cards_seen(
         return value / int(left.sum())
 
     return mixed(stays, one_more), mixed(best, optimal)
+
+
+def vengeance_numbers(
+    rules: Rules, line: Hand, left: NDArray[np.int64], threads: int | None
+) -> float | None:
+    """Return the points after one more card and optimal play in Vengeance, where they are known.
+
+    Parameters
+    ----------
+    rules : Rules
+        Of Vengeance; the solutions of decks of number cards hold what is looked up.
+    line : mapping of int to int
+        By kind. What it has lost to `unlucky7` it does not say, so with that card it has no value.
+    left : ndarray of int64, shape (N_KINDS,)
+        Cards in the deck. After the next one, play goes on as from the full deck.
+    threads : int or None
+        For a solution that is not cached.
+    """
+    if rules.specials and line.get(UNLUCKY7, 0):
+        return None
+    try:
+        if not build_lattices(rules).is_playable:
+            return None
+    except InputError:
+        return None
+    ended, going_on = 0.0, []
+    for kind in (int(kind) for kind in np.flatnonzero(left[: LAST_NUMBER + 1])):
+        if busts(rules, line, kind):
+            continue
+        if counted_numbers(rules, line, kind) >= SEVEN:
+            ended += int(left[kind]) * points_after(rules, line, kind)
+        else:
+            going_on.append(kind)
+
+    def locate(words: NDArray[np.int64]) -> list[int]:
+        item = words[WORD_ITEM_AT:][:N_KINDS]
+        mask = sum(1 << int(item[kind]) for kind in line if item[kind] >= 0)
+        indices = []
+        for kind in going_on:
+            wiped = rules.specials and kind == UNLUCKY7
+            longer = mask if wiped else mask | 1 << int(item[kind])
+            values = words[WORD_WIPED_AT if wiped else WORD_VALUES_AT]
+            indices.append(int(values + words[words[WORD_FIRST_PLACE] + longer]))
+        return indices
+
+    found = store.read_values(vengeance_key(rules), locate)
+    if found is None:
+        words = solve_vengeance(rules, threads=threads).words
+        found = [float(words[at : at + 1].view(np.float64)[0]) for at in locate(words)]
+    ended += sum(int(left[kind]) * value for kind, value in zip(going_on, found, strict=True))
+    return ended / int(left.sum())
 
 
 def solve_one_more(rules: Rules, threads: int | None = None) -> NDArray[np.int64]:

@@ -6,8 +6,8 @@ played optimally. Without other cards seen, these are looked up in the solution 
 With cards seen, one step of look-ahead goes from what is left to that solution (`look_ahead`); or,
 on demand, the round is solved again from this line on, exactly.
 
-Where that is not possible (Vengeance, or a deck that could run out), one card of look-ahead is
-given, without the actions. The answer always says how it was found.
+In Vengeance the same is known for decks of number cards. Elsewhere, and with a deck that could run
+out, one card of look-ahead is given, without the actions. The answer always says how it was found.
 """
 
 from __future__ import annotations
@@ -23,7 +23,13 @@ from flip7sim.cards import FLIP_THREE, GAME_CARDS, KIND, LAST_NUMBER, N_KINDS, c
 from flip7sim.errors import InputError
 from flip7sim.exact.hands import Hand, check_hand, line_value, read_cards
 from flip7sim.exact.layout import Layout, build_layout
-from flip7sim.exact.look_ahead import cards_seen, full_deck, one_step, points_after
+from flip7sim.exact.look_ahead import (
+    cards_seen,
+    full_deck,
+    one_step,
+    points_after,
+    vengeance_numbers,
+)
 from flip7sim.exact.probability import next_card
 from flip7sim.exact.round import points, solve
 from flip7sim.exact.winning import MODEL, MODEL_VENGEANCE, win_chances
@@ -202,7 +208,9 @@ def _values(
     if rules.game != "base":
         if exact:
             raise InputError("only the base game can be solved exactly from a line on")
-        return _Values(one_step(rules, line, left), None, ONE_STEP)
+        best = vengeance_numbers(rules, line, left, threads)
+        basis = ONE_STEP if best is None else ONE_STEP_SEEN if seen else FULL_DECK
+        return _Values(one_step(rules, line, left), best, basis)
     if seen and exact:
         layout = build_layout(rules, line=line, seen=seen)
         return _Values(

@@ -18,7 +18,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-SOLVER_VERSION: Final = 1
+SOLVER_VERSION: Final = 3
 """Goes up whenever a solution's numbers or its layout change."""
 
 _MAGIC: Final = b"flip7sim exact solution\n"

@@ -145,7 +145,10 @@ def solve_vengeance(
     found_round = sweep_round(lattices, threads, progress)
     words = np.zeros(0, np.int64)
     if found_round.stays is not None:
-        words = pack(lattices, found_round.first_stays, found_round.stays)
+        words = pack(
+            lattices, found_round.first_stays, found_round.stays, found_round.values,
+            found_round.wiped,
+        )  # fmt: skip
     chances = found_round.histogram
     chances[-lattices.low] += found_round.bust
     summary = {

@@ -21,7 +21,11 @@ _CHUNKS: Final = 64
 
 @dataclass(frozen=True)
 class FoundRound:
-    """What the sweeps of a round found; `stays` is None for decks with modifiers or blanks."""
+    """What the sweeps of a round found.
+
+    `values` and `wiped` are those of `solve_lattice` before `unlucky7`; `stays` is None for decks
+    with modifiers or blanks.
+    """
 
     histogram: NDArray[np.float64]
     bust: float
@@ -29,6 +33,8 @@ class FoundRound:
     n_states: int
     first_stays: NDArray[np.uint8]
     stays: NDArray[np.uint8] | None
+    values: NDArray[np.float64]
+    wiped: NDArray[np.float64]
 
 
 def sweep_round(
@@ -91,7 +97,7 @@ def sweep_round(
     first_stays = (values[:, 0, 0] == worth) & ~bound & (masks != 0)
     return FoundRound(
         histogram, float(figures[0]), float(figures[1]), n_states,
-        first_stays.astype(np.uint8), stays,
+        first_stays.astype(np.uint8), stays, values, wiped,
     )  # fmt: skip
 
 

@@ -142,6 +142,40 @@ def test_vengeance_one_step_by_hand() -> None:
     assert hand.bust == pytest.approx((9 + 4) / left)
 
 
+@pytest.mark.parametrize("specials", [True, False])
+def test_vengeance_number_cards_are_looked_up(specials: bool) -> None:
+    rules = Rules(game="vengeance", deck="numbers", specials=specials)
+    assert odds(rules, "").optimal == pytest.approx(solve_vengeance(rules).value, abs=1e-12)
+    # A hit is worth what the hands after it are worth.
+    hand = odds(rules, "13 12 3")
+    assert hand.basis == FULL_DECK
+    value = 0.0
+    for n in (0, 1, 2, 4, 5, 6, 8, 9, 10, 11):
+        then = odds(rules, f"13 12 3 {n}")
+        best = then.optimal if then.must_hit else max(then.stay, then.optimal or 0)
+        value += max(n, 1) * (best or 0)
+    sevens = odds(rules, "13 12 3 7")
+    value += (6 if specials else 7) * max(sevens.stay, sevens.optimal or 0)
+    if specials:
+        pair = odds(rules, "13 lucky13 12 3")
+        value += max(pair.stay, pair.optimal or 0)
+        # What remains is `unlucky7`, after which the line is a 7 and at least that is sure.
+        assert 7 < 89 * (hand.optimal or 0) - value < 30
+    else:
+        assert hand.optimal == pytest.approx(value / 89)
+
+
+def test_vengeance_with_cards_seen() -> None:
+    rules = Rules(game="vengeance", deck="numbers")
+    hand, seen = odds(rules, "13 12 3"), odds(rules, "13 12 3", "13 13 13")
+    assert seen.basis == ONE_STEP_SEEN
+    # Three cards that would have busted are gone.
+    assert 86 * (seen.optimal or 0) == pytest.approx(89 * (hand.optimal or 0))
+    after = odds(rules, "unlucky7 4")
+    assert after.optimal is None
+    assert after.basis == ONE_STEP
+
+
 def test_the_race_in_vengeance_by_hand() -> None:
     """One card, then a stay, in the model of rounds of the number cards."""
     hand = odds(BIG, "10 5", total=170, rivals=[190])

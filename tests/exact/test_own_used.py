@@ -175,7 +175,8 @@ def test_the_line_that_unlucky7_took(players: int) -> None:
     first = np.zeros(int(first_place.max()) + 1, np.uint8)
     after = np.zeros((len(first), int(after_place.max()) + 1), np.uint8)
     after[lost, line] = 1
-    words = pack(lattices, first, after)
+    nothing = np.zeros(lattices.shape)
+    words = pack(lattices, first, after, nothing, nothing)
     rivals = players - 1
     others = ["12", "9"][:rivals]
     turn = [(seat, "hit_or_stay", "stay") for seat in range(1, players)]
