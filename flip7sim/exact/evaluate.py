@@ -103,7 +103,7 @@ def evaluate(
     coins = np.array([-1.0 if term.chance is None else term.chance for term in terms])
     with sweep.workers(threads) as pool:
         try:
-            return sweep.carry_forward(layout, pool, new_tables=tables, coins=coins)
+            return sweep.ask_forward(layout, pool, tables, coins)
         except sweep.IllegalAnswerError as error:
             answer = error.args[1]
             what = "raised" if answer == RAISED else f"answered {answer}, not 0 or 1"

@@ -1,7 +1,9 @@
 """Compiled sweeps over the base-game solitaire round: backward for values, forward for chances.
 
 Both work on a chunk of the cells of one level and know the neighbouring level, so chunks can run in
-any order and on any thread with the same bits. Columns of `tails` are those of `Tails.arrays`.
+any order and on any thread with the same bits. Within a chunk the tails of `TILE` cells are worked
+out side by side, as vectors. Columns of `tails` are those of `Tails.arrays`; a level hands on only
+the tails in `slots`, from which a line becomes longer.
 """
 
 from __future__ import annotations
@@ -11,7 +13,6 @@ from typing import Any, Final
 import numpy as np
 
 from flip7sim._jit import helper, njit
-from flip7sim.exact.asking import set_line, set_tail, stay_chance, undo_tail
 from flip7sim.exact.tails import (
     CHANCES_LEFT,
     DECISION,
@@ -20,24 +21,22 @@ from flip7sim.exact.tails import (
     HELD,
     INERT_LEFT,
     N_CARDS,
-    NEUTRAL,
     ON_CHANCE,
     ON_DUPLICATE,
     ON_FLIP_THREE,
     ON_FREEZE,
     ON_INERT,
+    SLOT,
     USED,
 )
+
+TILE: Final = 32
+"""Cells worked on at once: their tails fit the second level of a processor's cache."""
 
 OPTIMAL: Final = 0
 """`backward`: hit or stay, whichever is worth more."""
 ALWAYS_STAY: Final = 1
 """`backward`: stay at every decision, so that a hit's value is that of one more card."""
-
-FROM_VALUES: Final = 0
-"""`forward`: stay where the reward is at least the value of hitting."""
-ASKED: Final = 1
-"""`forward`: ask the policies in the table."""
 
 P_BUST: Final = 0
 P_FLIP7: Final = 1
@@ -50,6 +49,13 @@ N_REACHED: Final = 3
 def line_points(number_sum: int, doublers: int, plus: int) -> int:
     """Score of a line without Flip 7 (rules.md section 4)."""
     return (number_sum << doublers) + plus
+
+
+@helper
+def add_row(target: Any, source: Any, factor: float) -> None:
+    """Add ``factor * source`` to `target`."""
+    for at in range(target.shape[0]):
+        target[at] += factor * source[at]
 
 
 @njit
@@ -72,12 +78,14 @@ def backward(
     plus: Any,
     doublers: Any,
     tails: Any,
+    slots: Any,
     settings: Any,
     reward: Any,
     mode: int,
     following: Any,
     values: Any,
     hit: Any,
+    stays: Any,
 ) -> None:
     """Compute the values of cells `order[first:last]`, all of one level.
 
@@ -87,69 +95,90 @@ def backward(
         Cards in the deck at the start, capacity, Flip 7 bonus, 1 if the line starts empty.
     reward : ndarray of float64, shape (n_scores,)
         What a round that ends with each score is worth.
-    following, values : ndarray of float64, shape (n_cells_of_level, n_tails)
+    following, values : ndarray of float64, shape (n_cells_of_level, n_slots)
         The next level's values; this level's, written.
     hit : ndarray of float64, shape (n_cells, n_decisions)
-        Value of hitting, written.
+        Value of hitting, written; without cells where it is not wanted.
+    stays : ndarray of uint8, shape (n_cells, n_decisions)
+        1 where staying is worth at least as much as hitting, written.
     """
     n_tails = tails.shape[0]
+    n_slots = slots.shape[0]
     n_modifiers = plus.shape[0]
-    n_ranks = ranks.shape[0]
-    n_kinds = modifier_counts.shape[0]
     deck_cards, capacity, bonus, starts_empty = settings[0], settings[1], settings[2], settings[3]
-    for at in range(first, last):
-        cell = order[at]
-        subset = cell // n_modifiers
-        combo = cell - subset * n_modifiers
-        mask = masks[subset]
-        row = values[place[cell]]
-        stay = reward[line_points(subset_sum[subset], doublers[combo], plus[combo])]
-        row[:] = 0.0
-        flip7 = 0.0
-        full = subset_size[subset] == capacity
-        for rank in range(n_ranks):
-            if mask >> rank & 1:
-                continue
-            cards = rank_cards[rank]
-            if full:
-                total = subset_sum[subset] + ranks[rank]
-                flip7 += cards * reward[line_points(total, doublers[combo], plus[combo]) + bonus]
-            else:
-                longer = subset_of_mask[mask | 1 << rank] * n_modifiers + combo
-                source = following[place[longer]]
-                for tail in range(n_tails):
-                    row[tail] += cards * source[tail]
-        for kind in range(n_kinds):
-            cards = modifier_counts[kind] - modifier_in[combo, kind]
-            if cards > 0:
-                source = following[place[subset * n_modifiers + modifier_up[combo, kind]]]
-                for tail in range(n_tails):
-                    row[tail] += cards * source[tail]
-        # `row` is read through `neutral` while it is overwritten, so it needs a copy.
-        sums = row.copy()
-        row[0] = stay
-        row[1] = reward[0]
-        can_stay = starts_empty == 0 or mask != 0 or combo != 0
+    longer = np.empty(n_slots)
+    sums = np.zeros((n_slots, TILE))
+    worth = np.zeros((n_tails, TILE))
+    value, stay, flip7, copies = np.zeros(TILE), np.zeros(TILE), np.zeros(TILE), np.zeros(TILE)
+    may_stay = np.zeros(TILE, np.bool_)
+    worth[1] = reward[0]
+    for start in range(first, last, TILE):
+        n_cells = min(TILE, last - start)
+        for at in range(n_cells):
+            cell = order[start + at]
+            subset = cell // n_modifiers
+            combo = cell - subset * n_modifiers
+            mask = masks[subset]
+            longer[:] = 0.0
+            seven = 0.0
+            full = subset_size[subset] == capacity
+            for rank in range(ranks.shape[0]):
+                if mask >> rank & 1:
+                    continue
+                if full:
+                    total = subset_sum[subset] + ranks[rank]
+                    end = line_points(total, doublers[combo], plus[combo]) + bonus
+                    seven += rank_cards[rank] * reward[end]
+                else:
+                    next_cell = subset_of_mask[mask | 1 << rank] * n_modifiers + combo
+                    add_row(longer, following[place[next_cell]], float(rank_cards[rank]))
+            for kind in range(modifier_counts.shape[0]):
+                cards = modifier_counts[kind] - modifier_in[combo, kind]
+                if cards > 0:
+                    next_cell = subset * n_modifiers + modifier_up[combo, kind]
+                    add_row(longer, following[place[next_cell]], float(cards))
+            for slot in range(n_slots):
+                sums[slot, at] = longer[slot]
+            stay[at] = reward[line_points(subset_sum[subset], doublers[combo], plus[combo])]
+            flip7[at] = seven
+            copies[at] = duplicates[subset]
+            may_stay[at] = starts_empty == 0 or mask != 0 or combo != 0
+        worth[0] = stay
         for tail in range(2, n_tails):
             left = deck_cards - level - tails[tail, N_CARDS]
             if left <= 0:  # not reachable
-                row[tail] = stay
+                worth[tail] = stay
                 continue
-            same = duplicates[subset] - tails[tail, USED]
-            value = sums[tails[tail, NEUTRAL]] + flip7
-            if same > 0:
-                value += same * row[tails[tail, ON_DUPLICATE]]
-            value += tails[tail, CHANCES_LEFT] * row[tails[tail, ON_CHANCE]]
-            value += tails[tail, FLIP_THREES_LEFT] * row[tails[tail, ON_FLIP_THREE]]
-            value += tails[tail, FREEZES_LEFT] * row[tails[tail, ON_FREEZE]]
-            value += tails[tail, INERT_LEFT] * row[tails[tail, ON_INERT]]
-            value /= left
+            used = float(tails[tail, USED])
+            source, saved = sums[tails[tail, SLOT]], worth[tails[tail, ON_DUPLICATE]]
+            for at in range(TILE):
+                value[at] = source[at] + flip7[at] + max(copies[at] - used, 0.0) * saved[at]
+            if tails[tail, CHANCES_LEFT] > 0:
+                add_row(value, worth[tails[tail, ON_CHANCE]], float(tails[tail, CHANCES_LEFT]))
+            if tails[tail, FLIP_THREES_LEFT] > 0:
+                cards = float(tails[tail, FLIP_THREES_LEFT])
+                add_row(value, worth[tails[tail, ON_FLIP_THREE]], cards)
+            if tails[tail, FREEZES_LEFT] > 0:
+                add_row(value, worth[tails[tail, ON_FREEZE]], float(tails[tail, FREEZES_LEFT]))
+            if tails[tail, INERT_LEFT] > 0:
+                add_row(value, worth[tails[tail, ON_INERT]], float(tails[tail, INERT_LEFT]))
+            for at in range(TILE):
+                value[at] /= left
             decision = tails[tail, DECISION]
             if decision >= 0:
-                hit[cell, decision] = value
-                if (can_stay or tails[tail, HELD] == 1) and (mode == ALWAYS_STAY or stay >= value):
-                    value = stay
-            row[tail] = value
+                for at in range(n_cells):
+                    cell = order[start + at]
+                    if hit.shape[0] != 0:
+                        hit[cell, decision] = value[at]
+                    stays[cell, decision] = stay[at] >= value[at]
+                    wants = mode == ALWAYS_STAY or stay[at] >= value[at]
+                    if wants and (may_stay[at] or tails[tail, HELD] == 1):
+                        value[at] = stay[at]
+            worth[tail] = value
+        for at in range(n_cells):
+            row = values[place[order[start + at]]]
+            for slot in range(n_slots):
+                row[slot] = worth[slots[slot], at]
 
 
 @njit
@@ -166,157 +195,125 @@ def forward(
     duplicates: Any,
     ranks: Any,
     rank_cards: Any,
-    modifiers: Any,
     modifier_counts: Any,
     modifier_in: Any,
     modifier_down: Any,
     plus: Any,
     doublers: Any,
     tails: Any,
+    slots: Any,
     settings: Any,
-    deck: Any,
-    line: Any,
-    inert: Any,
-    mode: int,
-    reward: Any,
-    hit: Any,
-    tables: Any,
-    coins: Any,
+    stays: Any,
     previous: Any,
-    was_reached: Any,
     chances: Any,
-    reached: Any,
     histogram: Any,
     figures: Any,
     visits: Any,
-) -> int:
+) -> None:
     """Carry the chances of being in each state through cells `order[first:last]` of one level.
 
     Parameters
     ----------
     settings : ndarray of int64
         Those of `backward`, then the tail before the first card.
-    mode : int
-        `FROM_VALUES` (reads `reward` and `hit`) or `ASKED` (reads `tables` and `coins`).
-    previous, chances : ndarray of float64, shape (n_cells_of_level, n_tails)
-        Chance of a flip in each state, divided by the cards left in the deck: of the level before;
-        of this level, written for the cells reached.
-    was_reached, reached : ndarray of int8, shape (n_cells_of_level,)
-        Whether a flip happens in any state of the cell: of the level before; of this one, written.
+    stays : ndarray of uint8, shape (n_cells, n_decisions)
+        1 where the player stays.
+    previous, chances : ndarray of float64, shape (n_cells_of_level, n_slots)
+        Chance that a flip leads from the cell, grown by one card, to the tail of each slot, for
+        every card of that kind: of the level before; of this level, written.
     histogram : ndarray of float64, shape (n_scores,)
         Chance of each final score, added to; busts are left out.
     figures : ndarray of float64, shape (4,)
         Chances of a bust, of a Flip 7 and of a Freeze, and the number of decision states reached,
         added to.
     visits : ndarray of float64, shape (n_cells, n_decisions) or (0, 0)
-        Chance that the decision comes up, written where it does; left alone if empty.
-
-    Returns
-    -------
-    int
-        -1, or the cell in which a policy gave an illegal answer (``tables[0].answer``).
+        Chance that each decision comes up, written; left alone if empty.
     """
     n_tails = tails.shape[0]
+    n_slots = slots.shape[0]
     n_modifiers = plus.shape[0]
-    n_ranks = ranks.shape[0]
-    n_kinds = modifier_counts.shape[0]
     deck_cards, capacity, bonus, starts_empty = settings[0], settings[1], settings[2], settings[3]
-    inflow = np.zeros(n_tails)
-    for at in range(first, last):
-        cell = order[at]
-        subset = cell // n_modifiers
-        combo = cell - subset * n_modifiers
-        mask = masks[subset]
-        row = chances[place[cell]]
-        found = level == 0
-        for rank in range(n_ranks):
-            if mask >> rank & 1:
-                shorter = place[subset_of_mask[mask ^ (1 << rank)] * n_modifiers + combo]
-                if was_reached[shorter] == 0:
-                    continue
-                if not found:
-                    inflow[:] = 0.0
-                    found = True
-                source = previous[shorter]
-                for tail in range(n_tails):
-                    inflow[tail] += rank_cards[rank] * source[tail]
-        for kind in range(n_kinds):
-            if modifier_in[combo, kind] > 0:
-                shorter = place[subset * n_modifiers + modifier_down[combo, kind]]
-                if was_reached[shorter] == 0:
-                    continue
-                if not found:
-                    inflow[:] = 0.0
-                    found = True
-                cards = modifier_counts[kind] - modifier_in[combo, kind] + 1
-                source = previous[shorter]
-                for tail in range(n_tails):
-                    inflow[tail] += cards * source[tail]
-        reached[place[cell]] = 0
-        if not found:
-            continue
-        row[:] = 0.0
-        for tail in range(2, n_tails):
-            if inflow[tail] > 0.0:
-                row[tails[tail, NEUTRAL]] += inflow[tail]
+    inflow = np.empty(n_slots)
+    onward = np.zeros((n_slots, TILE))
+    chance = np.zeros((n_tails, TILE))
+    flow, same, ended, flipped = np.zeros(TILE), np.zeros(TILE), np.zeros(TILE), np.zeros(TILE)
+    copies = np.zeros(TILE)
+    may_stay = np.zeros(TILE, np.bool_)
+    for start in range(first, last, TILE):
+        n_cells = min(TILE, last - start)
+        chance[:] = 0.0
+        onward[:] = 0.0
+        ended[:] = 0.0
+        flipped[:] = 0.0
+        for at in range(n_cells):
+            cell = order[start + at]
+            subset = cell // n_modifiers
+            combo = cell - subset * n_modifiers
+            mask = masks[subset]
+            inflow[:] = 0.0
+            for rank in range(ranks.shape[0]):
+                if mask >> rank & 1:
+                    shorter = subset_of_mask[mask ^ (1 << rank)] * n_modifiers + combo
+                    add_row(inflow, previous[place[shorter]], float(rank_cards[rank]))
+            for kind in range(modifier_counts.shape[0]):
+                if modifier_in[combo, kind] > 0:
+                    shorter = subset * n_modifiers + modifier_down[combo, kind]
+                    cards = modifier_counts[kind] - modifier_in[combo, kind] + 1
+                    add_row(inflow, previous[place[shorter]], float(cards))
+            for slot in range(n_slots):
+                chance[slots[slot], at] = inflow[slot]
+            copies[at] = duplicates[subset]
+            may_stay[at] = starts_empty == 0 or mask != 0 or combo != 0
         if level == 0:
-            row[settings[4]] = 1.0
-        score = line_points(subset_sum[subset], doublers[combo], plus[combo])
-        full = subset_size[subset] == capacity
-        can_stay = starts_empty == 0 or mask != 0 or combo != 0
-        line_set = False
+            chance[settings[4], 0] = 1.0
         for back in range(n_tails - 2):
             tail = n_tails - 1 - back
-            chance = row[tail]
-            if chance == 0.0:
+            left = deck_cards - level - tails[tail, N_CARDS]
+            if left <= 0:  # not reachable
                 continue
+            here = chance[tail]
             decision = tails[tail, DECISION]
             if decision >= 0:
-                figures[N_REACHED] += 1.0
-                if visits.shape[0] > 0:
-                    visits[cell, decision] = chance
-                stays = 0.0
-                if can_stay or tails[tail, HELD] == 1:
-                    if mode == FROM_VALUES:
-                        stays = 1.0 if reward[score] >= hit[cell, decision] else 0.0
-                    else:
-                        table = tables[0]
-                        if not line_set:
-                            set_line(
-                                table, mask, combo, ranks, modifiers, modifier_in,
-                                doublers[combo], plus[combo], line, deck,
-                            )  # fmt: skip
-                            line_set = True
-                        set_tail(table, tails[tail], level, line, deck, inert)
-                        stays = stay_chance(table, coins)
-                        undo_tail(table)
-                        if stays < 0.0:
-                            return int(cell)
-                histogram[score] += chance * stays
-                chance *= 1.0 - stays
-            if chance == 0.0:
-                row[tail] = 0.0
-                continue
-            reached[place[cell]] = 1
-            left = deck_cards - level - tails[tail, N_CARDS]
-            flow = chance / left
-            row[tail] = flow
-            same = duplicates[subset] - tails[tail, USED]
-            row[tails[tail, ON_DUPLICATE]] += flow * same
-            row[tails[tail, ON_CHANCE]] += flow * tails[tail, CHANCES_LEFT]
-            row[tails[tail, ON_FLIP_THREE]] += flow * tails[tail, FLIP_THREES_LEFT]
-            row[tails[tail, ON_FREEZE]] += flow * tails[tail, FREEZES_LEFT]
-            row[tails[tail, ON_INERT]] += flow * tails[tail, INERT_LEFT]
-            if full:
-                for rank in range(n_ranks):
+                for at in range(n_cells):
+                    figures[N_REACHED] += here[at] > 0.0
+                    if visits.shape[0] > 0:
+                        visits[order[start + at], decision] = here[at]
+                    wants = stays[order[start + at], decision] != 0
+                    if wants and (may_stay[at] or tails[tail, HELD] == 1):
+                        ended[at] += here[at]
+                        here[at] = 0.0
+            used = float(tails[tail, USED])
+            for at in range(TILE):
+                flow[at] = here[at] / left
+                flipped[at] += flow[at]
+                same[at] = flow[at] * max(copies[at] - used, 0.0)
+            add_row(onward[tails[tail, SLOT]], flow, 1.0)
+            add_row(chance[tails[tail, ON_DUPLICATE]], same, 1.0)
+            if tails[tail, CHANCES_LEFT] > 0:
+                add_row(chance[tails[tail, ON_CHANCE]], flow, float(tails[tail, CHANCES_LEFT]))
+            if tails[tail, FLIP_THREES_LEFT] > 0:
+                cards = float(tails[tail, FLIP_THREES_LEFT])
+                add_row(chance[tails[tail, ON_FLIP_THREE]], flow, cards)
+            if tails[tail, FREEZES_LEFT] > 0:
+                add_row(chance[tails[tail, ON_FREEZE]], flow, float(tails[tail, FREEZES_LEFT]))
+            if tails[tail, INERT_LEFT] > 0:
+                add_row(chance[tails[tail, ON_INERT]], flow, float(tails[tail, INERT_LEFT]))
+        for at in range(n_cells):
+            cell = order[start + at]
+            subset = cell // n_modifiers
+            combo = cell - subset * n_modifiers
+            mask = masks[subset]
+            score = line_points(subset_sum[subset], doublers[combo], plus[combo])
+            histogram[score] += ended[at] + chance[0, at]
+            figures[P_FROZEN] += chance[0, at]
+            figures[P_BUST] += chance[1, at]
+            if subset_size[subset] == capacity:
+                for rank in range(ranks.shape[0]):
                     if not mask >> rank & 1:
                         total = subset_sum[subset] + ranks[rank]
                         end = line_points(total, doublers[combo], plus[combo]) + bonus
-                        histogram[end] += flow * rank_cards[rank]
-                        figures[P_FLIP7] += flow * rank_cards[rank]
-        histogram[score] += row[0]
-        figures[P_FROZEN] += row[0]
-        figures[P_BUST] += row[1]
-        row[0] = 0.0
-        row[1] = 0.0
-    return -1
+                        histogram[end] += flipped[at] * rank_cards[rank]
+                        figures[P_FLIP7] += flipped[at] * rank_cards[rank]
+            row = chances[place[cell]]
+            for slot in range(n_slots):
+                row[slot] = onward[slot, at]

@@ -36,6 +36,7 @@ from flip7sim.cards import (
     X2,
 )
 from flip7sim.errors import InputError
+from flip7sim.exact.merging import merge_tails
 from flip7sim.exact.tails import Tails, build_tails
 from flip7sim.rules import Rules
 
@@ -200,13 +201,14 @@ def build_layout(
         for kind in range(FIRST_MODIFIER, LAST_BASE_MODIFIER + 1)
         if deck[kind] and kind not in inert
     ]
-    tails = build_tails(
+    every_tail = build_tails(
         second_chances=0 if SECOND_CHANCE in inert else int(deck[SECOND_CHANCE]),
         flip_threes=0 if FLIP_THREE in inert else int(deck[FLIP_THREE]),
         freezes=0 if FREEZE in inert else int(deck[FREEZE]),
         inert=int(sum(deck[kind] for kind in inert)),
         held=held_chance,
     )
+    tails = None if every_tail is None else merge_tails(every_tail)
     n_subsets = sum(comb(len(ranks), size) for size in range(min(capacity, len(ranks)) + 1))
     n_modifiers = prod(int(deck[kind]) + 1 for kind in kinds)
     if tails is None or n_subsets * n_modifiers * len(tails.states) > MAX_VALUES:
@@ -238,7 +240,10 @@ def build_layout(
     sizes = np.array([len(chosen) for chosen in subsets], np.int64)
     modifier_size = combos.sum(axis=1)
     level = (sizes[:, None] + modifier_size[None, :]).ravel()
-    order = np.argsort(level, kind="stable").astype(np.int64)
+    # Of one level, lines with the same modifiers stand together: they become longer into the same
+    # lines, which then are still in the processor's cache.
+    combo = np.tile(np.arange(n_modifiers), len(subsets))
+    order = np.lexsort((combo, level)).astype(np.int64)
     level_start = np.searchsorted(level[order], np.arange(level.max() + 2)).astype(np.int64)
     place = np.empty(len(level), np.int64)
     place[order] = np.arange(len(level)) - level_start[level[order]]

@@ -200,8 +200,8 @@ def solve_one_more(rules: Rules, threads: int | None = None) -> NDArray[np.int64
 
     layout = build_layout(rules)
     with sweep.workers(threads) as pool:
-        hit = sweep.solve_backward(layout, points(layout), pool, mode=kernels.ALWAYS_STAY)
-    words = packed.pack(layout, hit)
+        values = sweep.solve_backward(layout, points(layout), pool, mode=kernels.ALWAYS_STAY)
+    words = packed.pack(layout, values.hit)
     store.save({"what": "one-more", **rules_key(rules)}, {}, words)
     return words
 

@@ -236,8 +236,7 @@ def _best_hit(
 
     mode = kernels.ALWAYS_STAY if then_stay else kernels.OPTIMAL
     with sweep.workers(threads) as pool:
-        hit = sweep.solve_backward(layout, reward, pool, mode=mode)
-    return float(hit[0, layout.tails.decision[layout.tails.start]])
+        return sweep.solve_backward(layout, reward, pool, mode=mode, keep=False).start
 
 
 def _race(

@@ -34,6 +34,7 @@ from flip7sim.errors import InputError
 from flip7sim.exact.packed import (
     WORD_BITS_AT,
     WORD_CHANCES,
+    WORD_COLUMNS_AT,
     WORD_FLIP_THREES,
     WORD_INERT,
     WORD_INERT_AT,
@@ -172,16 +173,20 @@ def vengeance_stays(table: Any, seat: int, data: int) -> bool:
 def race_stays(table: Any, seat: int, data: int) -> bool:
     """Return whether the race alone stays in the seat's state and at the seat's total.
 
-    `data` is the address of words made by `pack_bits`. At totals of the target or more, which games
+    `data` is the address of words made by `pack_race`. At totals of the target or more, which games
     with ties have, the last total below it counts; negative totals count as 0.
     """
     state = state_index(table, seat, data)
     if state < 0:
         return True
     total = min(max(table.total[seat], 0), read_word(data, WORD_TOTALS) - 1)
-    width = read_word(data, WORD_WIDTH)
-    word = read_word(data, read_word(data, WORD_VALUES_AT) + total * width + (state >> 6))
-    return (word >> (state & 63)) & 1 == 1
+    two = read_word(data, read_word(data, WORD_VALUES_AT) + (state >> 1))
+    column = (two >> (32 * (state & 1))) & 0x7FFFFFFF
+    # The highest total comes first.
+    bit = int(read_word(data, WORD_TOTALS) - 1 - total)
+    start = read_word(data, WORD_COLUMNS_AT) + column * read_word(data, WORD_WIDTH)
+    word = read_word(data, start + (bit >> 6))
+    return (word >> (bit & 63)) & 1 == 1
 
 
 def rules_of(table: Any) -> Rules:

@@ -1,4 +1,4 @@
-"""A solved base round as one array of 8-byte words: a head, two look-up tables, the values.
+"""A solved base round or race as an array of 8-byte words: a head, two look-up tables, the values.
 
 The array is what stands in the cache and what compiled policies read (`optimal`), so a solution on
 disk is used as it is. This module needs no compiled code.
@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flip7sim.cards import N_KINDS, SECOND_CHANCE
+from flip7sim.exact.decisions import Decisions
 from flip7sim.exact.layout import Layout
 
 # The head: counts, then where each part starts.
@@ -25,10 +26,12 @@ WORD_TAILS_AT: Final = 6
 WORD_VALUES_AT: Final = 7
 WORD_TOTALS: Final = 8
 WORD_WIDTH: Final = 9
+"""Words of one column of the race's decisions, one bit for each total."""
 WORD_BITS_AT: Final = 10
 WORD_STRIDES_AT: Final = WORD_BITS_AT + N_KINDS
 WORD_INERT_AT: Final = WORD_STRIDES_AT + N_KINDS
-N_HEAD: Final = WORD_INERT_AT + N_KINDS
+WORD_COLUMNS_AT: Final = WORD_INERT_AT + N_KINDS
+N_HEAD: Final = WORD_COLUMNS_AT + 1
 
 
 def pack(layout: Layout, hit: NDArray[np.float64]) -> NDArray[np.int64]:
@@ -48,17 +51,26 @@ def pack(layout: Layout, hit: NDArray[np.float64]) -> NDArray[np.int64]:
     return np.concatenate([_index(layout, 0), hit.ravel().view(np.int64)])
 
 
-def pack_bits(layout: Layout, bits: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return a layout's index and one bit for each total and state as words.
+def pack_race(layout: Layout, decisions: Decisions) -> NDArray[np.int64]:
+    """Return a layout's index, each state's column of decisions, two a word, and the columns.
 
     Parameters
     ----------
     layout : Layout
         From the full deck and an empty line.
-    bits : ndarray of int64, shape (n_totals, n_words)
-        Bit k of a row belongs to state k; set to stay.
+    decisions : Decisions
+        Of all totals, from the highest down to 0.
     """
-    return np.concatenate([_index(layout, len(bits)), bits.ravel()])
+    numbers, columns = decisions.columns()
+    head = _index(layout, decisions.count)
+    two_a_word = np.zeros(len(numbers) + len(numbers) % 2, np.int32)
+    two_a_word[: len(numbers)] = numbers
+    width = -(-columns.shape[1] // 8)
+    whole = np.zeros((len(columns), 8 * width), np.uint8)
+    whole[:, : columns.shape[1]] = columns
+    head[WORD_WIDTH] = width
+    head[WORD_COLUMNS_AT] = head[WORD_VALUES_AT] + len(two_a_word) // 2
+    return np.concatenate([head, two_a_word.view(np.int64), whole.view(np.int64).ravel()])
 
 
 def _index(layout: Layout, n_totals: int) -> NDArray[np.int64]:
@@ -79,7 +91,6 @@ def _index(layout: Layout, n_totals: int) -> NDArray[np.int64]:
     head[WORD_TAILS_AT] = N_HEAD + len(layout.subset_of_mask)
     head[WORD_VALUES_AT] = head[WORD_TAILS_AT] + lookup.size
     head[WORD_TOTALS] = n_totals
-    head[WORD_WIDTH] = -(-layout.n_states // 64)
     head[WORD_BITS_AT : WORD_BITS_AT + N_KINDS] = -1
     for bit, kind in enumerate(layout.ranks):
         head[WORD_BITS_AT + kind] = bit

@@ -5,32 +5,44 @@ total t, a round that ends with s points is worth -W(t + s), and
 
     W(t) = 1 + min over stay rules of E[W(t + s)],    W(t) = 0 for t of at least the target.
 
-A round of 0 points leads back to t, so for each total W(t) is found by policy iteration: solve the
-round for the current guess, then compute what its rule really takes, until nothing changes.
+A round of 0 points leads back to t, so W(t) is found by Newton's method: solve the round for a
+guess, and take the step that the chance of 0 points says. The best rule hardly changes with a guess
+that is hardly wrong: what the rule found really takes is off by less than the square of the guess's
+error.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from flip7sim.errors import InputError
 from flip7sim.exact import packed, store
+from flip7sim.exact.decisions import Decisions
 from flip7sim.exact.layout import Layout, build_layout
 from flip7sim.exact.outcome import Outcome
 from flip7sim.exact.round import rules_key, solve
 from flip7sim.rules import Rules
 
-MAX_RACE_VALUES: Final = 20_000_000
-"""Most (cell, tail) pairs of a deck for which the race is solved; a sweep is needed some three
-times for every total. 88 cards (no attacks) are within it, all 94 are not."""
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
+
+    from flip7sim.exact.sweep import Room
+
+MAX_TARGET: Final = 1000
+MAX_WORK: Final = 100_000_000_000
+"""Most (cell, tail) pairs times totals for which the race is solved; all 94 cards to 200 are
+32 billion, some six minutes of two cores."""
+WORK_A_MINUTE: Final = 5_000_000_000
+"""Only for what a refusal says."""
 _CURVES: Final = ("rounds", "round_optimal", "scores", "busts")
 _PASSES: Final = 60
-_CLOSE: Final = 1e-13
+_CLOSE: Final = 2.5e-6
+"""Rounds. Solved with a guess so close, a rule is the best but for about 10^-11 rounds."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +60,7 @@ class Race:
         Expected score and chance of a bust of the next round at each total: how the rule bends. Far
         from the target it plays nearly for points; close to it, it takes what is missing.
     words : ndarray of int64
-        Packed for `optimal:race`: see `pack_race`.
+        Packed for `optimal:race`: see `packed.pack_race`.
     from_cache : bool
     """
 
@@ -115,13 +127,6 @@ def expected_rounds(outcome: Outcome, target: int) -> NDArray[np.float64]:
     return rounds[:target]
 
 
-def _stay_bits(
-    layout: Layout, reward: NDArray[np.float64], hit: NDArray[np.float64]
-) -> NDArray[np.uint8]:
-    stays = reward[layout.points][:, None] >= hit
-    return np.packbits(stays.ravel(), bitorder="little")
-
-
 def solve_race(
     rules: Rules,
     *,
@@ -134,8 +139,7 @@ def solve_race(
     Parameters
     ----------
     rules : Rules
-        Of the base game, with a deck of at most `MAX_RACE_VALUES` values: `numbers`, `no-actions`,
-        `no-attacks` and the like.
+        Of the base game; decks as for `round.solve`. All 94 cards take some minutes.
     threads : int, optional
     cached : bool
     progress : callable, optional
@@ -148,49 +152,42 @@ def solve_race(
     Raises
     ------
     InputError
-        If the deck has too many states for the race, or cannot be solved exactly at all.
+        If that would take too long, or the deck cannot be solved exactly at all.
     """
     layout = build_layout(rules)
-    if layout.n_values > MAX_RACE_VALUES:
-        raise InputError(
-            f"the race is solved for decks of up to {MAX_RACE_VALUES} values; "
-            f"{rules.deck_name!r} has {layout.n_values} (try numbers, no-actions or no-attacks)"
-        )
     target = rules.target_score
-    if target > 1000:
-        raise InputError(f"the race is solved for targets up to 1000, not {target}")
+    if target > MAX_TARGET:
+        raise InputError(f"the race is solved for targets up to {MAX_TARGET}, not {target}")
     key = {"what": "race", "target_score": target, **rules_key(rules)}
     if cached and (found := store.load(key)) is not None:
         summary, words = found
         return _race(rules, summary, words, from_cache=True)
     from flip7sim.exact import sweep  # compiled code, which a cached solution does not need
 
+    work = layout.n_values * target
+    if work > MAX_WORK:
+        raise InputError(
+            f"the race to {target} with the deck {rules.deck_name!r} would take some "
+            f"{work / WORK_A_MINUTE:.0f} minutes of two cores; the most is "
+            f"{MAX_WORK / WORK_A_MINUTE:.0f}: take a lower target_score or fewer cards"
+        )
     base = solve(rules, threads=threads, cached=cached)
     round_optimal = expected_rounds(base.outcome, target)
     rounds = np.zeros(target + layout.n_scores)
     scores, busts = np.zeros((2, target))
-    bits: list[NDArray[np.uint8]] = []
+    decisions = Decisions(layout.n_states)
+    chances = base.outcome.histogram
+    room = sweep.new_room(layout)
     with sweep.workers(threads) as pool:
-        start = layout.tails.decision[layout.tails.start]
         for total in reversed(range(target)):
-            guess = float(rounds[total + 1]) if total + 1 < target else float(round_optimal[total])
-            for _ in range(_PASSES):
-                reward = -rounds[total : total + layout.n_scores]
-                reward[0] = -guess
-                hit = sweep.solve_backward(layout, reward, pool)
-                if abs(1 - float(hit[0, start]) - guess) <= _CLOSE * guess:
-                    break
-                outcome = sweep.carry_forward(layout, pool, reward=reward, hit=hit)
-                chances = outcome.histogram
-                ahead = float(chances[1:] @ rounds[total + 1 : total + layout.n_scores])
-                guess = (1 + ahead) / (1 - chances[0])
-            rounds[total] = guess
-            outcome = sweep.carry_forward(layout, pool, reward=reward, hit=hit)
+            ahead = rounds[total : total + layout.n_scores]
+            stays, outcome = _solve_total(layout, pool, room, ahead, chances)
+            chances = outcome.histogram
             scores[total], busts[total] = outcome.mean, outcome.bust
-            bits.append(_stay_bits(layout, reward, hit))
+            decisions.add(stays)
             if progress is not None:
                 progress(1 - total / target)
-    words = pack_race(layout, bits[::-1])
+    words = packed.pack_race(layout, decisions)
     curves = (rounds[:target], round_optimal, scores, busts)
     summary = {name: curve.tolist() for name, curve in zip(_CURVES, curves, strict=True)}
     if cached:
@@ -198,20 +195,48 @@ def solve_race(
     return _race(rules, summary, words, from_cache=False)
 
 
+def _solve_total(
+    layout: Layout,
+    pool: ThreadPoolExecutor,
+    room: Room,
+    ahead: NDArray[np.float64],
+    chances: NDArray[np.float64],
+) -> tuple[NDArray[np.uint8], Outcome]:
+    """Find W of one total and write it into ``ahead[0]``; return where to stay, and what comes out.
+
+    Parameters
+    ----------
+    ahead : ndarray of float64, shape (n_scores,)
+        W by score of the next round, known but for the first.
+    chances : ndarray of float64, shape (n_scores,)
+        Of the scores at the total above: the first guess is what its rule takes here.
+    """
+    from flip7sim.exact import sweep
+
+    ahead[0] = (1 + chances[1:] @ ahead[1:]) / (1 - chances[0])
+    slope = 1 - chances[0]
+    before: tuple[float, float] | None = None
+    for _ in range(_PASSES):
+        values = sweep.solve_backward(layout, -ahead, pool, keep=False, room=room)
+        guess = float(ahead[0])
+        short = 1 - values.start - guess  # what the guess lacks, this round looked at
+        if abs(short) > _CLOSE * slope:
+            if before is not None and before[0] != guess:
+                slope = (before[1] - short) / (guess - before[0])
+            before = guess, short
+            ahead[0] += short / slope
+            continue
+        outcome = sweep.carry_forward(layout, pool, values.stays, room=room)
+        chances = outcome.histogram
+        ahead[0] = (1 + chances[1:] @ ahead[1:]) / (1 - chances[0])
+        if abs(ahead[0] - guess) <= 2 * _CLOSE:
+            break
+        slope, before = 1 - chances[0], None
+    return values.stays, outcome
+
+
 def _race(
     rules: Rules, summary: dict[str, Any], words: NDArray[np.int64], *, from_cache: bool
 ) -> Race:
     rounds, round_optimal, scores, busts = (np.array(summary[name]) for name in _CURVES)
     return Race(rules, rounds, round_optimal, scores, busts, words, from_cache)
-
-
-def pack_race(layout: Layout, bits: list[NDArray[np.uint8]]) -> NDArray[np.int64]:
-    """Return the index of a layout, then for each total one bit a state: 1 to stay.
-
-    The words are read by `optimal.race_stays`.
-    """
-    width = -(-layout.n_states // 64)
-    rows = np.zeros((len(bits), width * 8), np.uint8)
-    for total, row in enumerate(bits):
-        rows[total, : len(row)] = row
-    return packed.pack_bits(layout, rows.view(np.int64))

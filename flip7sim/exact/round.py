@@ -148,11 +148,10 @@ def solve(
     from flip7sim.exact import sweep  # compiled code, which a cached solution does not need
 
     start = time.perf_counter()
-    reward = points(layout)
     with sweep.workers(threads) as pool:
-        hit = sweep.solve_backward(layout, reward, pool, progress=progress)
-        outcome = sweep.carry_forward(layout, pool, reward=reward, hit=hit)
-    words = packed.pack(layout, hit)
+        found_values = sweep.solve_backward(layout, points(layout), pool, progress=progress)
+        outcome = sweep.carry_forward(layout, pool, found_values.stays)
+    words = packed.pack(layout, found_values.hit)
     elapsed = time.perf_counter() - start
     summary = {
         "outcome": outcome.summary(),

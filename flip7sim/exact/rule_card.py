@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from flip7sim.exact import store
 from flip7sim.exact.layout import Layout, build_layout
 from flip7sim.exact.outcome import Outcome
-from flip7sim.exact.round import Solution, points, rules_key, solve
+from flip7sim.exact.round import Solution, rules_key, solve
 from flip7sim.exact.rule_losses import COUNTINGS, MOST_CONDITIONS, NEVER, Form, Losses
 from flip7sim.rules import Rules
 
@@ -163,7 +163,7 @@ class _Search:
     def __init__(self, layout: Layout, solution: Solution, share: float, pool: Any) -> None:
         self._layout, self._solution, self._share, self._pool = layout, solution, share, pool
         visits = np.zeros_like(solution.hit)
-        self._play(solution.hit, visits)
+        self._play(layout.points[:, None] >= solution.hit, visits)
         self._losses = Losses(layout, solution.hit, visits)
         self._allowed = (1 - share) * solution.value
         self._least = np.inf
@@ -218,13 +218,12 @@ class _Search:
         return self._solution.value - card.outcome.mean
 
     def _judged(self, form: Form) -> RuleCard:
-        outcome = self._play(np.where(form.stays(self._layout), -np.inf, np.inf))
+        outcome = self._play(form.stays(self._layout))
         modifiers = len(self._layout.modifiers) > 0
         return RuleCard(form, modifiers, outcome, outcome.mean / self._solution.value)
 
-    def _play(self, hit: NDArray[np.float64], visits: NDArray[np.float64] | None = None) -> Outcome:
-        """Play by values of hitting."""
+    def _play(self, stays: NDArray[np.bool_], visits: NDArray[np.float64] | None = None) -> Outcome:
+        """Play by decisions, shape (n_cells, n_decisions)."""
         from flip7sim.exact import sweep
 
-        reward = points(self._layout)
-        return sweep.carry_forward(self._layout, self._pool, reward=reward, hit=hit, visits=visits)
+        return sweep.carry_forward(self._layout, self._pool, stays.astype(np.uint8), visits=visits)

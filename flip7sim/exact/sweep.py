@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import pairwise
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,6 @@ from flip7sim.cards import KIND, N_KINDS
 from flip7sim.exact import kernels
 from flip7sim.exact.layout import Layout
 from flip7sim.exact.outcome import Outcome
-from flip7sim.table import TABLE
 
 CHUNKS: Final = 64
 """Most chunks per level."""
@@ -57,15 +56,32 @@ def _all(futures: list[Future[Any]]) -> list[Any]:
     return [future.result() for future in futures]
 
 
+Room = list[NDArray[np.float64]]
+"""Two neighbouring levels: one with an even number, then one with an odd number."""
+
+
+class Values(NamedTuple):
+    """What a sweep backward found."""
+
+    start: float
+    """Value of the first hit."""
+    stays: NDArray[np.uint8]
+    """1 where staying is worth at least as much as hitting, shape (n_cells, n_decisions)."""
+    hit: NDArray[np.float64]
+    """Value of hitting, of the same shape; empty if it was not wanted."""
+
+
 def solve_backward(
     layout: Layout,
     reward: NDArray[np.float64],
     pool: ThreadPoolExecutor,
     *,
     mode: int = kernels.OPTIMAL,
+    keep: bool = True,
+    room: Room | None = None,
     progress: Callable[[float], None] | None = None,
-) -> NDArray[np.float64]:
-    """Return the value of hitting in every decision state.
+) -> Values:
+    """Return the value of hitting in every decision state, and where to stay.
 
     Parameters
     ----------
@@ -75,19 +91,20 @@ def solve_backward(
     pool : ThreadPoolExecutor
     mode : int
         `kernels.OPTIMAL`, or `kernels.ALWAYS_STAY` for the value of one more card only.
+    keep : bool
+        Return the values of all states, not of the start alone.
+    room : Room, optional
+        For the levels at work; one's own by default.
     progress : callable, optional
         Told the finished share of the work.
-
-    Returns
-    -------
-    ndarray of float64, shape (n_cells, n_decisions)
     """
-    tails = layout.tails.arrays()
-    hit = np.empty((layout.n_cells, len(layout.tails.decisions)))
-    widest = int(np.diff(layout.level_start).max())
-    buffers = [np.empty((widest, len(tails))) for _ in range(2)]
-    n_levels = len(layout.level_start) - 1
-    for level in reversed(range(n_levels)):
+    tails, slots = layout.tails.arrays(), layout.tails.slots
+    n_decisions = len(layout.tails.decisions)
+    hit = np.empty((layout.n_cells if keep else 0, n_decisions))
+    stays = np.empty((layout.n_cells, n_decisions), np.uint8)
+    buffers = new_room(layout) if room is None else room
+    first_hit = np.empty((1, n_decisions))
+    for level in reversed(range(len(layout.level_start) - 1)):
         values, following = buffers[level % 2], buffers[(level + 1) % 2]
         _all(
             [
@@ -97,14 +114,28 @@ def solve_backward(
                     layout.masks, layout.subset_sum, layout.subset_size, layout.duplicates,
                     layout.ranks, layout.rank_cards, layout.modifier_counts,
                     layout.modifier_in, layout.modifier_up, layout.plus, layout.doublers,
-                    tails, _settings(layout), reward, mode, following, values, hit,
+                    tails, slots, _settings(layout), reward, mode, following, values,
+                    hit if keep or level else first_hit, stays,
                 )
                 for first, last in _chunks(layout, level)
             ]
         )  # fmt: skip
         if progress is not None:
             progress(1 - int(layout.level_start[level]) / layout.n_cells)
-    return hit
+    if keep:
+        first_hit = hit[:1]
+    start = float(first_hit[0, layout.tails.decision[layout.tails.start]])
+    return Values(start=start, stays=stays, hit=hit)
+
+
+def new_room(layout: Layout) -> Room:
+    """Return room for sweeps over a layout, which many in turn can use."""
+    return _two_levels(layout, len(layout.tails.slots))
+
+
+def _two_levels(layout: Layout, width: int) -> Room:
+    sizes = np.diff(layout.level_start)
+    return [np.empty((int(sizes[start::2].max(initial=0)), width)) for start in range(2)]
 
 
 def _modifier_down(layout: Layout) -> NDArray[np.int64]:
@@ -120,79 +151,21 @@ class IllegalAnswerError(Exception):
     """A policy answered neither 0 nor 1; `args` holds the cell and the answer."""
 
 
-def carry_forward(
-    layout: Layout,
-    pool: ThreadPoolExecutor,
-    *,
-    reward: NDArray[np.float64] | None = None,
-    hit: NDArray[np.float64] | None = None,
-    new_tables: Callable[[], NDArray[Any]] | None = None,
-    coins: NDArray[np.float64] | None = None,
-    visits: NDArray[np.float64] | None = None,
-) -> Outcome:
-    """Return how the round ends when every decision is made by values or by policies.
+Part = Callable[[int, int, int, NDArray[np.float64], NDArray[np.float64]], None]
+"""From a level, its first and last cell, and where to add up: the histogram and the figures."""
 
-    Parameters
-    ----------
-    layout : Layout
-    pool : ThreadPoolExecutor
-    reward, hit : ndarray of float64
-        As in and from `solve_backward`; stay where the reward is at least the value of hitting.
-    new_tables : callable, optional
-        Instead: returns an array of one table with policies, for one thread's use.
-    coins : ndarray of float64
-        Chances of the table's random terms (`asking.stay_chance`).
-    visits : ndarray of float64, shape (n_cells, n_decisions), optional
-        Zeros, into which the chance that each decision comes up is written.
 
-    Raises
-    ------
-    IllegalAnswerError
-        If a policy answers neither 0 nor 1.
-    """
-    tails = layout.tails.arrays()
-    widest = int(np.diff(layout.level_start).max())
-    buffers = [np.empty((widest, len(tails))) for _ in range(2)]
-    reached = [np.zeros(widest, np.int8) for _ in range(2)]
-    down = _modifier_down(layout)
-    asked = new_tables is not None
-    inert = np.zeros(N_KINDS, np.int64)
-    for name in layout.rules.inert:
-        inert[KIND[name]] = 1
-    spare: list[NDArray[Any]] = []
-    nobody: Any = np.zeros(1, TABLE).view(np.recarray)
+def _outcome(layout: Layout, pool: ThreadPoolExecutor, part: Part) -> Outcome:
+    """Return how the round ends, adding up the parts of all levels in their order."""
     histogram = np.zeros(layout.n_scores)
     figures = np.zeros(4)
-
-    def one(level: int, first: int, last: int, at: int, sums: Any, counts: Any) -> None:
-        table = nobody
-        if new_tables is not None:
-            table = spare.pop() if spare else new_tables()
-        bad = kernels.forward(
-            first, last, level, layout.order, layout.place, layout.subset_of_mask,
-            layout.masks, layout.subset_sum, layout.subset_size, layout.duplicates,
-            layout.ranks, layout.rank_cards, layout.modifiers, layout.modifier_counts,
-            layout.modifier_in, down, layout.plus, layout.doublers, tails, _settings(layout),
-            layout.deck, layout.line, inert, kernels.ASKED if asked else kernels.FROM_VALUES,
-            np.zeros(1) if reward is None else reward,
-            np.zeros((1, 1)) if hit is None else hit,
-            table, np.zeros(1) if coins is None else coins,
-            buffers[(level + 1) % 2], reached[(level + 1) % 2], buffers[level % 2],
-            reached[level % 2], sums[at], counts[at],
-            np.zeros((0, 0)) if visits is None else visits,
-        )  # fmt: skip
-        if bad >= 0:
-            raise IllegalAnswerError(bad, int(table[0].answer))
-        if asked:
-            spare.append(table)
-
     for level in range(len(layout.level_start) - 1):
         chunks = _chunks(layout, level)
         sums = np.zeros((len(chunks), layout.n_scores))
         counts = np.zeros((len(chunks), 4))
         _all(
             [
-                pool.submit(one, level, first, last, at, sums, counts)
+                pool.submit(part, level, first, last, sums[at], counts[at])
                 for at, (first, last) in enumerate(chunks)
             ]
         )
@@ -207,3 +180,92 @@ def carry_forward(
         frozen=float(figures[kernels.P_FROZEN]),
         n_reached=int(figures[kernels.N_REACHED]),
     )
+
+
+def carry_forward(
+    layout: Layout,
+    pool: ThreadPoolExecutor,
+    stays: NDArray[np.uint8],
+    *,
+    room: Room | None = None,
+    visits: NDArray[np.float64] | None = None,
+) -> Outcome:
+    """Return how the round ends when every decision is known.
+
+    Parameters
+    ----------
+    layout : Layout
+    pool : ThreadPoolExecutor
+    stays : ndarray of uint8, shape (n_cells, n_decisions)
+        1 to stay, as from `solve_backward`.
+    room : Room, optional
+        For the levels at work; one's own by default.
+    visits : ndarray of float64, shape (n_cells, n_decisions), optional
+        Into which the chance that each decision comes up is written.
+    """
+    tails, slots = layout.tails.arrays(), layout.tails.slots
+    buffers = new_room(layout) if room is None else room
+    down = _modifier_down(layout)
+
+    def part(level: int, first: int, last: int, sums: Any, counts: Any) -> None:
+        kernels.forward(
+            first, last, level, layout.order, layout.place, layout.subset_of_mask,
+            layout.masks, layout.subset_sum, layout.subset_size, layout.duplicates,
+            layout.ranks, layout.rank_cards, layout.modifier_counts, layout.modifier_in,
+            down, layout.plus, layout.doublers, tails, slots, _settings(layout), stays,
+            buffers[(level + 1) % 2], buffers[level % 2], sums, counts,
+            np.zeros((0, 0)) if visits is None else visits,
+        )  # fmt: skip
+
+    return _outcome(layout, pool, part)
+
+
+def ask_forward(
+    layout: Layout,
+    pool: ThreadPoolExecutor,
+    new_tables: Callable[[], NDArray[Any]],
+    coins: NDArray[np.float64],
+) -> Outcome:
+    """Return how the round ends when policies decide.
+
+    Parameters
+    ----------
+    layout : Layout
+    pool : ThreadPoolExecutor
+    new_tables : callable
+        Returns an array of one table with policies, for one thread's use.
+    coins : ndarray of float64
+        Chances of the table's random terms (`asking.stay_chance`).
+
+    Raises
+    ------
+    IllegalAnswerError
+        If a policy answers neither 0 nor 1.
+    """
+    from flip7sim.exact.asked_kernel import forward_asked
+
+    tails = layout.tails.arrays()
+    buffers = _two_levels(layout, len(tails))
+    reached = [np.zeros(len(buffer), np.int8) for buffer in buffers]
+    down = _modifier_down(layout)
+    inert = np.zeros(N_KINDS, np.int64)
+    for name in layout.rules.inert:
+        inert[KIND[name]] = 1
+    spare: list[NDArray[Any]] = []
+
+    def part(level: int, first: int, last: int, sums: Any, counts: Any) -> None:
+        table = spare.pop() if spare else new_tables()
+        before, here = (level + 1) % 2, level % 2
+        bad = forward_asked(
+            first, last, level, layout.order, layout.place, layout.subset_of_mask,
+            layout.masks, layout.subset_sum, layout.subset_size, layout.duplicates,
+            layout.ranks, layout.rank_cards, layout.modifiers, layout.modifier_counts,
+            layout.modifier_in, down, layout.plus, layout.doublers, tails, _settings(layout),
+            layout.deck, layout.line, inert, table, coins,
+            buffers[before], reached[before], buffers[here], reached[here], sums, counts,
+        )  # fmt: skip
+        if bad >= 0:
+            raise IllegalAnswerError(bad, int(table[0].answer))
+        spare.append(table)
+
+    return _outcome(layout, pool, part)

@@ -46,6 +46,7 @@ INERT_LEFT: Final = 10
 USED: Final = 11
 DECISION: Final = 12
 HELD: Final = 13
+SLOT: Final = 14
 """Columns of `Tails.arrays`."""
 
 
@@ -120,6 +121,11 @@ class Tails:
     decisions: NDArray[np.int64]
     start: int
 
+    @property
+    def slots(self) -> NDArray[np.int64]:
+        """The tails, in order, in which a line can become longer: what a level tells the next."""
+        return np.unique(self.neutral[BUST + 1 :])
+
     def name(self, index: int) -> str:
         """Describe tail `index` in words."""
         tail = self.states[index]
@@ -133,7 +139,7 @@ class Tails:
         return words if tail.run is None else f"{words} {tail.run}"
 
     def arrays(self) -> NDArray[np.int64]:
-        """Return what the kernels read, shape (n_tails, 14); the columns are named above."""
+        """Return what the kernels read, shape (n_tails, 15); the columns are named above."""
         return np.stack(
             [
                 self.n_cards,
@@ -150,6 +156,7 @@ class Tails:
                 self.used,
                 self.decision,
                 self.held,
+                np.searchsorted(self.slots, self.neutral),
             ],
             axis=1,
         )

@@ -55,9 +55,9 @@ def solved(rules: Rules) -> tuple[float, Outcome]:
     layout = build_layout(rules)
     reward = points(layout)
     with workers(1) as pool:
-        hit = solve_backward(layout, reward, pool)
-        outcome = carry_forward(layout, pool, reward=reward, hit=hit)
-    return float(hit[0, layout.tails.decision[layout.tails.start]]), outcome
+        values = solve_backward(layout, reward, pool, keep=False)
+        outcome = carry_forward(layout, pool, values.stays)
+    return values.start, outcome
 
 
 @pytest.mark.parametrize("name", BASE_DECKS)
@@ -81,7 +81,7 @@ def test_one_more_card_is_the_round_with_a_stay_after_it(brute: ModuleType) -> N
     deck = BASE_DECKS["every kind"]
     layout = build_layout(Rules(deck=only(deck)), line={2: 1, 3: 1})
     with workers(1) as pool:
-        hit = solve_backward(layout, points(layout), pool, mode=kernels.ALWAYS_STAY)
+        values = solve_backward(layout, points(layout), pool, mode=kernels.ALWAYS_STAY)
     left = list(cards(deck))
     for card in ("2", "3"):
         left.remove(card)
@@ -91,8 +91,7 @@ def test_one_more_card_is_the_round_with_a_stay_after_it(brute: ModuleType) -> N
         game.stay = lambda line, game=game: len(left) != len(game.deck)
         game.line = ["2", "3"]
         scores.append(game.play()[0])
-    got = hit[0, layout.tails.decision[layout.tails.start]]
-    assert got == pytest.approx(float(np.mean(scores)), abs=1e-12)
+    assert values.start == pytest.approx(float(np.mean(scores)), abs=1e-12)
 
 
 @pytest.mark.parametrize("target", [5, 14])

@@ -12,7 +12,7 @@ import pytest
 
 from flip7sim.exact import sweep
 from flip7sim.exact.layout import build_layout
-from flip7sim.exact.round import points, solve
+from flip7sim.exact.round import solve
 from flip7sim.exact.rule_card import rule_card
 from flip7sim.exact.rule_losses import COUNTINGS, NEVER, Form, Losses
 from flip7sim.policies.policy import stay_policy
@@ -78,9 +78,9 @@ def play_form(rules: Rules, form: Form) -> tuple[float, float, float]:
     """Return the mean by a form, and its loss by the tally and by subtraction."""
     layout, solution = build_layout(rules), solve(rules)
     visits = np.zeros_like(solution.hit)
-    hit = np.where(form.stays(layout), -np.inf, np.inf)
+    stays = form.stays(layout).astype(np.uint8)
     with sweep.workers(1) as pool:
-        outcome = sweep.carry_forward(layout, pool, reward=points(layout), hit=hit, visits=visits)
+        outcome = sweep.carry_forward(layout, pool, stays, visits=visits)
     tally = Losses(layout, solution.hit, visits).loss(form)
     return outcome.mean, tally, solution.value - outcome.mean
 
@@ -120,8 +120,7 @@ def test_two_conditions_would_not_do() -> None:
         for cut, low, high in product(range(2, 7), range(20, 26), range(22, 38)):
             groups = tuple(range(1, cut)), tuple(range(cut, 7))
             stays = Form(Fraction(0), groups, (low, high), None).stays(layout)
-            hit = np.where(stays, -np.inf, np.inf)
-            outcome = sweep.carry_forward(layout, pool, reward=points(layout), hit=hit)
+            outcome = sweep.carry_forward(layout, pool, stays.astype(np.uint8))
             best = max(best, outcome.mean)
     assert rule_card(NUMBERS, share=0.998).outcome.mean == pytest.approx(best, abs=1e-10)
     assert best < 0.999 * solution.value
