@@ -29,14 +29,6 @@ from flip7sim.exact import packed, store
 from flip7sim.exact.hands import Hand, after_card, line_value
 from flip7sim.exact.probability import busts, counted_numbers
 from flip7sim.exact.round import Solution, rules_key, solve
-from flip7sim.exact.vengeance import solve_vengeance, vengeance_key
-from flip7sim.exact.vengeance_layout import build_lattices
-from flip7sim.exact.vengeance_words import (
-    WORD_FIRST_PLACE,
-    WORD_ITEM_AT,
-    WORD_VALUES_AT,
-    WORD_WIPED_AT,
-)
 from flip7sim.rules import Rules
 
 State = tuple[Hand, dict[str, int]]
@@ -145,6 +137,11 @@ def vengeance_numbers(
     threads : int or None
         For a solution that is not cached.
     """
+    # These load the compiler, which the base game can do without.
+    from flip7sim.exact import vengeance_words as head
+    from flip7sim.exact.vengeance import solve_vengeance, vengeance_key
+    from flip7sim.exact.vengeance_layout import build_lattices
+
     if rules.specials and line.get(UNLUCKY7, 0):
         return None
     try:
@@ -162,14 +159,14 @@ def vengeance_numbers(
             going_on.append(kind)
 
     def locate(words: NDArray[np.int64]) -> list[int]:
-        item = words[WORD_ITEM_AT:][:N_KINDS]
+        item = words[head.WORD_ITEM_AT :][:N_KINDS]
         mask = sum(1 << int(item[kind]) for kind in line if item[kind] >= 0)
         indices = []
         for kind in going_on:
             wiped = rules.specials and kind == UNLUCKY7
             longer = mask if wiped else mask | 1 << int(item[kind])
-            values = words[WORD_WIPED_AT if wiped else WORD_VALUES_AT]
-            indices.append(int(values + words[words[WORD_FIRST_PLACE] + longer]))
+            values = words[head.WORD_WIPED_AT if wiped else head.WORD_VALUES_AT]
+            indices.append(int(values + words[words[head.WORD_FIRST_PLACE] + longer]))
         return indices
 
     found = store.read_values(vengeance_key(rules), locate)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -118,3 +120,18 @@ def test_odds_of_vengeance(fine: Run, refused: Run) -> None:
 )
 def test_impossible_lines(refused: Run, line: str, words: str) -> None:
     assert words in refused("odds", "--line", line)
+
+
+@pytest.mark.parametrize("seen", ["", "12 12 7"])
+def test_the_adviser_loads_no_compiler(fine: Run, seen: str) -> None:
+    """With a solution in the cache nothing is left that it would be needed for."""
+    hand = ["odds", "--line", "12 9", "--seen", seen, *NUMBERS]
+    advice = fine(*hand).out
+    script = (
+        "import sys; from flip7sim.cli import main; "
+        f"main({hand!r}); print(sorted({{'numba', 'pandas', 'matplotlib'}} & set(sys.modules)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == advice + "[]\n"
