@@ -1,4 +1,4 @@
-"""One stay rule's exact figures in the base-game solitaire round, and the best of a family.
+"""One stay rule's exact figures in the base-game solitaire round.
 
 The rule is asked about every state that it can reach, through the same table and address as in the
 engine. It sees its own line, what is left in the deck and the discard pile. One thing a
@@ -9,7 +9,7 @@ held numbers is shown one legal case.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -163,54 +163,3 @@ def player_terms(player: Any, rules: Rules) -> list[Term]:
             )
         )
     return terms
-
-
-@dataclass(frozen=True)
-class Scan:
-    """A family of rules over its parameter.
-
-    Attributes
-    ----------
-    values : tuple of float
-    outcomes : tuple of Outcome
-        In the order of `values`.
-    """
-
-    values: tuple[float, ...]
-    outcomes: tuple[Outcome, ...]
-
-    @property
-    def best(self) -> tuple[float, Outcome]:
-        """The first value with the highest mean, and its outcome."""
-        means = [outcome.mean for outcome in self.outcomes]
-        at = means.index(max(means))
-        return self.values[at], self.outcomes[at]
-
-
-def scan(
-    rules: Rules,
-    family: Callable[[float], Sequence[Term]],
-    values: Iterable[float],
-    *,
-    threads: int | None = None,
-) -> Scan:
-    """Evaluate a family of rules at each value of its parameter.
-
-    Parameters
-    ----------
-    rules : Rules
-    family : callable
-        From a value to the rule's terms.
-    values : iterable of float
-    threads : int, optional
-
-    Raises
-    ------
-    InputError, PolicyError
-        As `evaluate`.
-    """
-    tried = tuple(values)
-    if not tried:
-        raise InputError("a scan needs at least one value")
-    outcomes = tuple(evaluate(rules, family(value), threads=threads) for value in tried)
-    return Scan(tried, outcomes)
