@@ -82,6 +82,8 @@ def shown_race(race: Race) -> Shown:
             "total": totals,
             "fewest expected rounds": [f"{race.rounds[t]:.6f}" for t in totals],
             "playing each round for points": [f"{race.round_optimal[t]:.6f}" for t in totals],
+            "the next round scores": [f"{race.scores[t]:.3f}" for t in totals],
+            "and busts, in %": [f"{100 * race.busts[t]:.1f}" for t in totals],
         }
     )
     return Shown(
