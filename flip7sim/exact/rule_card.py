@@ -18,6 +18,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from flip7sim.cards import CARD_NAMES
 from flip7sim.exact import store
 from flip7sim.exact.layout import Layout, build_layout
 from flip7sim.exact.outcome import Outcome
@@ -53,8 +54,8 @@ class RuleCard:
     ----------
     form : Form
         What is counted, and the thresholds.
-    modifiers : bool
-        Whether the deck has modifiers that do something.
+    modifiers : tuple of str
+        Those of the deck that do something.
     outcome : Outcome
         Of the round played by the card.
     share : float
@@ -62,13 +63,16 @@ class RuleCard:
     """
 
     form: Form
-    modifiers: bool
+    modifiers: tuple[str, ...]
     outcome: Outcome
     share: float
 
     def lines(self) -> list[str]:
         """Return the card, a condition a line, after one that says what is counted."""
-        out = [_COUNTED[self.form.plus_part]] if self.modifiers else []
+        counted = _COUNTED[self.form.plus_part]
+        if self.form.plus_part and "x2" in self.modifiers:
+            counted += ", x2 or not"
+        out = [counted] if self.modifiers else []
         for group, threshold in zip(self.form.groups, self.form.thresholds, strict=True):
             rule = _rule(threshold)
             if len(self.form.groups) > 1:
@@ -134,12 +138,11 @@ def rule_card(
     (['stay at 23 or more'], '18.5212257206')
     """
     layout = build_layout(rules)
-    modifiers = len(layout.modifiers) > 0
     key = {"what": "rule-card", "share": share, **rules_key(rules)}
     if cached and (found := store.load(key)) is not None:
         summary, _ = found
         return RuleCard(
-            Form.from_summary(summary["form"]), modifiers,
+            Form.from_summary(summary["form"]), _modifiers(layout),
             Outcome.from_summary(summary["outcome"]), float(summary["share"]),
         )  # fmt: skip
     from flip7sim.exact import sweep  # compiled code, which a cached card does not need
@@ -155,6 +158,10 @@ def rule_card(
         }
         store.save(key, summary, np.empty(0, np.int64))
     return card
+
+
+def _modifiers(layout: Layout) -> tuple[str, ...]:
+    return tuple(CARD_NAMES[kind] for kind in layout.modifiers)
 
 
 class _Search:
@@ -219,7 +226,7 @@ class _Search:
 
     def _judged(self, form: Form) -> RuleCard:
         outcome = self._play(form.stays(self._layout))
-        modifiers = len(self._layout.modifiers) > 0
+        modifiers = _modifiers(self._layout)
         return RuleCard(form, modifiers, outcome, outcome.mean / self._solution.value)
 
     def _play(self, stays: NDArray[np.bool_], visits: NDArray[np.float64] | None = None) -> Outcome:

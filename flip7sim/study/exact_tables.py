@@ -275,7 +275,8 @@ def _card(deck: DeckAnswers) -> list[dict[str, Any]]:
     return [
         {
             **_named(deck.rules),
-            "condition": "; ".join(deck.card.lines()),
+            "rule": "; ".join(deck.card.lines()),
+            "conditions": deck.card.form.n_conditions,
             "mean": deck.card.outcome.mean,
             "share_of_optimum": deck.card.share,
         }

@@ -54,7 +54,7 @@ def test_played_by_its_words() -> None:
     rules = Rules(deck="no-attacks")
     card = rule_card(rules)
     assert card.lines() == [
-        "count the numbers and a third of the plus points",
+        "count the numbers and a third of the plus points, x2 or not",
         "with up to 2 numbers: stay at 23 or more",
         "with 3 to 5 numbers: stay at 25 or more",
         "with 6 numbers: stay at 36 or more",
