@@ -143,10 +143,8 @@ print(
 # count for each group of hand sizes.
 
 # %%
-from flip7sim.exact.rule_card import rule_card
-
 for deck, rules in DECKS.items():
-    card = rule_card(rules)
+    card = f7.rule_card(rules)
     print(f"{deck}: keeps {100 * card.share:.3f} % of the optimal value, "
           f"{card.outcome.mean:.4f} points a round")  # fmt: skip
     print("  " + "\n  ".join(card.lines()) + "\n")

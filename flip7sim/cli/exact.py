@@ -94,7 +94,7 @@ def _solve(arguments: Any) -> int:
                 update(round(100 * share), 100)
 
         if arguments.rule_card:
-            from flip7sim.exact.rule_card import rule_card
+            from flip7sim.study.exact_answers import rule_card
 
             answer = rule_card(rules, threads=threads, progress=progress)
         elif arguments.race:

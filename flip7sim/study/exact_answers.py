@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from flip7sim.exact.outcome import Outcome
     from flip7sim.exact.race import Race
     from flip7sim.exact.round import Solution
+    from flip7sim.exact.rule_card import RuleCard
     from flip7sim.exact.vengeance import VengeanceSolution
     from flip7sim.runner import PlayerLike
 
@@ -67,6 +68,27 @@ def solve_race(
     from flip7sim.exact.race import solve_race as solve_rules
 
     return solve_rules(as_rules(rules), threads=threads, progress=progress)
+
+
+def rule_card(
+    rules: RulesLike = None,
+    *,
+    share: float = 0.999,
+    threads: int | None = None,
+    progress: Any = None,
+) -> RuleCard:
+    """Find the shortest list of conditions that keeps a share of the solitaire round's value.
+
+    See `exact.rule_card`.
+
+    Examples
+    --------
+    >>> rule_card({"deck": "numbers"}, share=0.99).lines()
+    ['stay at 23 or more']
+    """
+    from flip7sim.exact.rule_card import rule_card as find
+
+    return find(as_rules(rules), share=share, threads=threads, progress=progress)
 
 
 def evaluate(player: PlayerLike, *, rules: RulesLike = None, threads: int | None = None) -> Outcome:
