@@ -138,16 +138,17 @@ print(
 # ## The optimal policy as a rule card
 #
 # Nobody carries millions of states in mind. A rule card is the shortest list of conditions, of some
-# simple forms, that keeps at least 99.9 % of the optimal value; what it keeps is exact too. The
-# forms count the numbers, alone or with a third, half or all of the plus points, and stay at one
+# simple forms, that keeps at least 99 % or 99.9 % of the optimal value; what it keeps is exact too.
+# The forms count the numbers, alone or with a third, half or all of the plus points, and stay at one
 # count for each group of hand sizes.
 
 # %%
 for deck, rules in DECKS.items():
-    card = f7.rule_card(rules)
-    print(f"{deck}: keeps {100 * card.share:.3f} % of the optimal value, "
-          f"{card.outcome.mean:.4f} points a round")  # fmt: skip
-    print("  " + "\n  ".join(card.lines()) + "\n")
+    for share in (0.99, 0.999):
+        card = f7.rule_card(rules, share=share)
+        print(f"{deck}: keeps {100 * card.share:.3f} % of the optimal value, "
+              f"{card.outcome.mean:.4f} points a round")  # fmt: skip
+        print("  " + "\n  ".join(card.lines()) + "\n")
 
 # %% [markdown]
 # Plus points count less than numbers: a hit puts both at risk, but only the numbers raise the risk.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from flip7sim.rules import Rules
 from flip7sim.study.exact_shown import SOLITAIRE
-from flip7sim.study.exact_tables import ExactTables
+from flip7sim.study.exact_tables import SHARES, ExactTables
 from flip7sim.study.stay_set import thresholds
 
 if TYPE_CHECKING:
@@ -78,17 +78,16 @@ class Presented:
 
         rows = []
         for deck in self.answers.decks:
-            if deck.card is None:
-                continue
-            for place, line in enumerate(deck.card.lines()):
-                kept = f"{deck.card.outcome.mean:.4f} points, {100 * deck.card.share:.2f} %"
-                rows.append(
-                    {
-                        "deck": "" if place else deck.name,
-                        "rule": line,
-                        "keeps of the optimum": "" if place else kept,
-                    }
-                )
+            for card in deck.cards:
+                kept = f"{card.outcome.mean:.4f} points, {100 * card.share:.3f} %"
+                for place, line in enumerate(card.lines()):
+                    rows.append(
+                        {
+                            "deck": "" if place else deck.name,
+                            "rule": line,
+                            "keeps of the optimum": "" if place else kept,
+                        }
+                    )
         return pd.DataFrame(rows, columns=["deck", "rule", "keeps of the optimum"])
 
     def _race(self) -> pd.DataFrame:
@@ -167,6 +166,8 @@ class Presented:
             "Second Chance has been used up before; beside the numbers lies the one card named. "
             "In Vengeance the line has no Zero, which forces a hit, and no Unlucky 7 came before; "
             '"25 on" where the largest sums, those with both 13s, are hit again.',
+            "Rule cards: the fewest conditions, of the forms tried, that keep at least "
+            f"{' and '.join(f'{100 * share:g} %' for share in SHARES)} of the optimum.",
             "Who never stays reaches a Flip 7, Second Chances and actions left out, with chance "
             f"{self._never_staying()}.",
             "Hand sizes: only number cards are counted, Second Chances are left out, and a Flip 7 "
