@@ -158,7 +158,7 @@ def exact_tables(
         searched, starting from the best values of the deck before.
     threads : int, optional
     progress : callable, optional
-        From a label to a function that is told evaluations done and expected.
+        From a label to a function that is told evaluations, or percents, done and expected.
 
     Returns
     -------
@@ -208,7 +208,16 @@ def exact_tables(
                 searched=searched,
             )
         )  # fmt: skip
-    return ExactTables(decks=answers, races=[solve_race(rules, threads=threads) for rules in races])
+    solved = []
+    for rules in races:
+        update = progress(f"{deck_name(rules)}, race")
+
+        def shared(share: float, update: Progress | None = update) -> None:
+            if update is not None:
+                update(round(100 * share), 100)
+
+        solved.append(solve_race(rules, threads=threads, progress=shared))
+    return ExactTables(decks=answers, races=solved)
 
 
 def _named(rules: Rules) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from types import ModuleType
 
@@ -16,6 +17,7 @@ from flip7sim.exact.layout import build_layout
 from flip7sim.exact.outcome import Outcome
 from flip7sim.exact.round import points
 from flip7sim.exact.sweep import carry_forward, solve_backward, workers
+from flip7sim.exact.tails import build_tails
 from flip7sim.exact.vengeance import solve_vengeance
 from flip7sim.rules import Rules
 
@@ -68,6 +70,28 @@ def test_optimal_value_of_a_base_deck(name: str, brute: ModuleType) -> None:
     assert value == pytest.approx(expected, abs=1e-12)
     assert outcome.mean == pytest.approx(expected, abs=1e-12)
     assert outcome.histogram.sum() == pytest.approx(1, abs=1e-12)
+
+
+@pytest.mark.parametrize("counts", [(1, 3, 3, 0), (3, 2, 1, 2)], ids=str)
+def test_merged_tails_have_the_values_of_all(counts: tuple[int, int, int, int]) -> None:
+    names = ("second_chance", "flip_three", "freeze", "+4")
+    deck = {"7": 5, "8": 5, "9": 5, "10": 3, "2": 4, **dict(zip(names, counts, strict=True))}
+    merged = build_layout(Rules(deck=only(deck), inert=("+4",)))
+    chances, flip_threes, freezes, inert = counts
+    tails = build_tails(
+        second_chances=chances, flip_threes=flip_threes, freezes=freezes, inert=inert
+    )
+    assert tails is not None
+    assert len(merged.tails.states) < len(tails.states)
+    with workers(1) as pool:
+        one, other = (
+            solve_backward(layout, points(layout), pool)
+            for layout in (merged, replace(merged, tails=tails))
+        )
+        assert one.hit == pytest.approx(other.hit, abs=1e-12)
+        ends = [carry_forward(merged, pool, one.stays)]
+        ends.append(carry_forward(replace(merged, tails=tails), pool, one.stays))
+    assert ends[0].histogram == pytest.approx(ends[1].histogram, abs=1e-14)
 
 
 @pytest.mark.parametrize("inert", [("flip_three",), ("x2", "second_chance"), ("freeze", "+4")])

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 from flip7sim.cards import GAME_CARDS
+from flip7sim.exact import sweep
+from flip7sim.exact.layout import build_layout
 from flip7sim.exact.race import expected_rounds, solve_race
 from flip7sim.exact.round import solve
 from flip7sim.rules import Rules
@@ -28,6 +30,32 @@ def test_the_race_is_faster_than_playing_for_points() -> None:
     assert race.scores[0] <= points.mean + 1e-12
     assert race.busts[55] < 0.01 < race.busts[30]
     assert race.rounds[59] == pytest.approx(1, abs=1e-12)  # the first number but the 0 will do
+
+
+def test_published_races() -> None:
+    """Values that an earlier solver, by policy iteration to the last bit, also gave."""
+    numbers = solve_race(Rules(deck="numbers"))
+    assert f"{numbers.value:.9f}" == "11.063581682"
+    assert f"{numbers.round_optimal[0]:.9f}" == "11.513357724"
+
+
+@pytest.mark.parametrize(
+    "deck",
+    ["numbers", {"flip_three": 2, "x2": 0, "+2": 0, "+4": 0, "+6": 0, "+8": 0}],
+    ids=["numbers", "actions"],
+)
+def test_no_rule_takes_fewer_rounds(deck: str | dict[str, int]) -> None:
+    """Solve the round with the race's own values as rewards: nothing is gained at any total."""
+    rules = Rules(deck=deck, target_score=50)
+    race = solve_race(rules)
+    layout = build_layout(rules)
+    rounds = np.zeros(50 + layout.n_scores)
+    rounds[:50] = race.rounds
+    with sweep.workers(1) as pool:
+        for total in range(50):
+            reward = -rounds[total : total + layout.n_scores]
+            best = 1 - sweep.solve_backward(layout, reward, pool, keep=False).start
+            assert best == pytest.approx(race.rounds[total], abs=1e-10)
 
 
 def test_a_miniature_race_in_plain_python(brute: ModuleType) -> None:

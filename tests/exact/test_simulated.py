@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+import flip7sim as f7
 from flip7sim import _jit
 from flip7sim.engine.entries import prepare
 from flip7sim.engine.kernels import round_block
 from flip7sim.exact.optimal import round_stays, round_words
+from flip7sim.exact.race import solve_race
 from flip7sim.exact.round import solve
 from flip7sim.exact.vengeance import solve_vengeance
 from flip7sim.rules import Rules
@@ -64,3 +66,20 @@ def test_simulated_optimal_policy(rules: Rules) -> None:
     assert abs(mean - value) < 4 * sd / sqrt(ROUNDS)
     assert abs(busts[0, 0] / ROUNDS - bust) < 4 * sqrt(bust * (1 - bust) / ROUNDS)
     assert abs(flip7s[0, 0] / ROUNDS - flip7) < 4 * sqrt(flip7 * (1 - flip7) / ROUNDS)
+
+
+@pytest.mark.skipif(_jit.DISABLED, reason="too many games for plain Python")
+@pytest.mark.parametrize(
+    "deck",
+    ["no-actions", {"x2": 0, "+2": 0, "+4": 0, "+6": 0, "+8": 0}],
+    ids=["no-actions", "all actions"],
+)
+def test_simulated_race(deck: str | dict[str, int]) -> None:
+    """Alone, with a full deck each round, games last as long as the race says."""
+    rules = Rules(deck=deck, target_score=70, reshuffle_each_round=True)
+    race = solve_race(rules)
+    for policy, expected in (
+        ("optimal:race", race.value), ("optimal:round", float(race.round_optimal[0])),
+    ):  # fmt: skip
+        length = f7.games([policy], rules=rules, games=100_000, threads=1).length.mean
+        assert abs(length.value - expected) < 4 * length.se
