@@ -18,7 +18,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-SOLVER_VERSION: Final = 1
+SOLVER_VERSION: Final = 2
 """Goes up whenever a solution's numbers or its layout change."""
 
 _MAGIC: Final = b"flip7sim exact solution\n"
@@ -83,7 +83,8 @@ def save(key: dict[str, Any], summary: dict[str, Any], words: NDArray[np.int64])
         try:
             with open(draft, "xb") as stream:
                 stream.write(text)
-                stream.write(words.data.cast("B"))
+                if len(words):
+                    stream.write(words.data.cast("B"))
                 stream.flush()
                 os.fsync(stream.fileno())
             os.replace(draft, path)
@@ -152,9 +153,11 @@ def _open(key: dict[str, Any]) -> tuple[dict[str, Any], NDArray[np.int64]] | Non
             known = head["solver_version"] == SOLVER_VERSION and head["key"] == key
             if not known or head["checksum"] != _head_checksum(head):
                 return None
-            words: NDArray[np.int64] = np.memmap(
-                path, np.int64, mode="r", offset=start, shape=(int(head["n_words"]),)
-            )
+            words = np.zeros(0, np.int64)
+            if head["n_words"]:
+                words = np.memmap(
+                    path, np.int64, mode="r", offset=start, shape=(int(head["n_words"]),)
+                )
     except (OSError, ValueError, KeyError, TypeError):
         return None
     return head, words
