@@ -1,17 +1,17 @@
-"""One stay rule's exact figures in the base-game solitaire round.
+"""One stay rule's exact figures in the solitaire round of either game.
 
 The rule is asked about every state that it can reach, through the same table and address as in the
 engine. It sees its own line, what is left in the deck and the discard pile. One thing a
-state leaves open is *which* duplicates Second Chances took out, and which inert cards were drawn.
-Chances of a bust and expected gains do not depend on it; a rule that counts the copies of single
-held numbers is shown one legal case.
+state leaves open is *which* duplicates Second Chances took out, and which inert cards, or in
+Vengeance cards without effect on a lone player, were drawn. Chances of a bust and expected gains do
+not depend on it; a rule that counts the copies of single held numbers is shown one legal case.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +20,12 @@ from flip7sim.errors import InputError, PolicyError
 from flip7sim.exact import sweep
 from flip7sim.exact.layout import build_layout
 from flip7sim.exact.outcome import Outcome
+from flip7sim.exact.vengeance_layout import build_lattices
 from flip7sim.rules import Rules
 from flip7sim.table import N_PARAMETERS, N_TERMS, RAISED, new_table
+
+_LINE: Final = {"nothing", "line", "totals"}
+"""What policies look at that is the same whatever the deck; a lone player's total is fixed."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +46,8 @@ class Term:
     chance : float, optional
         Instead of an address: a random term, true with this chance. Random terms of one rule share
         their random number.
+    line_only : bool
+        It looks at nothing but the line, so it need not be asked again for every deck.
     """
 
     address: int = 0
@@ -49,6 +55,7 @@ class Term:
     constants: int = 0
     joined: bool = False
     chance: float | None = None
+    line_only: bool = False
 
 
 def evaluate(
@@ -64,7 +71,7 @@ def evaluate(
     Parameters
     ----------
     rules : Rules
-        Of the base game; decks as for `round.solve`.
+        Decks as for `round.solve` or `vengeance.solve_vengeance`.
     terms : sequence of Term
         1 to 8, combined as in the engine: `and` binds tighter than `or`.
     total : int
@@ -95,19 +102,39 @@ def evaluate(
     """
     if not 1 <= len(terms) <= N_TERMS:
         raise InputError(f"a rule has 1 to {N_TERMS} policies, not {len(terms)}")
+    carry = _carry_base if rules.game == "base" else _carry_vengeance
+    try:
+        return carry(rules, terms, lambda: _asked_table(rules, terms, total), threads)
+    except sweep.IllegalAnswerError as error:
+        answer = error.args[1]
+        what = "raised" if answer == RAISED else f"answered {answer}, not 0 or 1"
+        raise PolicyError(f"{label}, seat 0, in the exact solitaire round: {what}") from None
+
+
+_Tables = Callable[[], NDArray[Any]]
+
+
+def _carry_base(
+    rules: Rules, terms: Sequence[Term], tables: _Tables, threads: int | None
+) -> Outcome:
     layout = build_layout(rules)
-
-    def tables() -> NDArray[Any]:
-        return _asked_table(rules, terms, total)
-
-    coins = np.array([-1.0 if term.chance is None else term.chance for term in terms])
     with sweep.workers(threads) as pool:
-        try:
-            return sweep.ask_forward(layout, pool, tables, coins)
-        except sweep.IllegalAnswerError as error:
-            answer = error.args[1]
-            what = "raised" if answer == RAISED else f"answered {answer}, not 0 or 1"
-            raise PolicyError(f"{label}, seat 0, in the exact solitaire round: {what}") from None
+        return sweep.ask_forward(layout, pool, tables, _coins(terms))
+
+
+def _carry_vengeance(
+    rules: Rules, terms: Sequence[Term], tables: _Tables, threads: int | None
+) -> Outcome:
+    from flip7sim.exact.vengeance_sweep import carry_policies
+
+    lattices = build_lattices(rules, all_blanks=True)
+    line_only = all(term.line_only or term.chance is not None for term in terms)
+    ends = carry_policies(lattices, threads, tables, _coins(terms), line_only=line_only)
+    return ends.outcome(lattices.low)
+
+
+def _coins(terms: Sequence[Term]) -> NDArray[np.float64]:
+    return np.array([-1.0 if term.chance is None else term.chance for term in terms])
 
 
 def _asked_table(rules: Rules, terms: Sequence[Term], total: int) -> NDArray[Any]:
@@ -154,12 +181,16 @@ def player_terms(player: Any, rules: Rules) -> list[Term]:
                 f"policy {bound.policy.name!r} draws random numbers; of such policies only "
                 "'random' can be evaluated exactly"
             )
+        constants = bound.constants_address(table)
+        # With a solution at hand even the line's owner's used cards are read off the deck.
+        line_only = bound.policy.builtin and not constants
         terms.append(
             Term(
                 address=bound.address(),
                 parameters=[float(value) for value in bound.values],
-                constants=bound.constants_address(table),
+                constants=constants,
                 joined=joined,
+                line_only=line_only and set(bound.policy.metadata.looks_at) <= _LINE,
             )
         )
     return terms

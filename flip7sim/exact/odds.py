@@ -283,8 +283,4 @@ def _number_cards_alone(rules: Rules, threads: int | None) -> NDArray[np.float64
         game="vengeance", deck=counts, flip7_bonus=rules.flip7_bonus, specials=rules.specials,
         lucky13_pair_counts=rules.lucky13_pair_counts,
     )  # fmt: skip
-    scores = solve_vengeance(numbers, threads=threads).histogram
-    histogram = np.zeros(max(scores) + 1)
-    for score, chance in scores.items():
-        histogram[score] = chance
-    return histogram
+    return solve_vengeance(numbers, threads=threads).outcome.histogram

@@ -18,7 +18,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-SOLVER_VERSION: Final = 3
+SOLVER_VERSION: Final = 4
 """Goes up whenever a solution's numbers or its layout change."""
 
 _MAGIC: Final = b"flip7sim exact solution\n"
@@ -83,7 +83,8 @@ def save(key: dict[str, Any], summary: dict[str, Any], words: NDArray[np.int64])
         try:
             with open(draft, "xb") as stream:
                 stream.write(text)
-                stream.write(words.data.cast("B"))
+                if len(words):
+                    stream.write(words.data.cast("B"))
                 stream.flush()
                 os.fsync(stream.fileno())
             os.replace(draft, path)

@@ -40,7 +40,7 @@ def pack(
     lattices : Lattices
     first : ndarray of uint8, shape (n_first_sets,)
     after : ndarray of uint8, shape (n_first_sets, n_after_sets)
-    values, wiped : ndarray of float64, shape (n_first_sets, 1, 1)
+    values, wiped : ndarray of float64, n_first_sets of them
     """
     from flip7sim.cards import LAST_NUMBER, RANKS, UNLUCKY7
 
@@ -50,7 +50,7 @@ def pack(
         item = kind if lattices.rules.specials else RANKS[kind]
         if item in lattices.item_kinds and not (lattices.rules.specials and kind == UNLUCKY7):
             head[WORD_ITEM_AT + kind] = lattices.item_kinds.index(item)
-    first_place, after_place = lattices.first[3], lattices.after[3]
+    first_place, after_place = lattices.first.place, lattices.after.place
     first_bits, after_bits = _bits(first), _bits(after.ravel())
     head[WORD_FIRST_PLACE] = N_HEAD
     head[WORD_AFTER_PLACE] = N_HEAD + len(first_place)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from flip7sim.errors import InputError
 from flip7sim.study.conditions import RulesLike, as_rules
 
 if TYPE_CHECKING:
@@ -98,7 +97,7 @@ def evaluate(player: PlayerLike, *, rules: RulesLike = None, threads: int | None
     ----------
     player : Player, str or stay policy
     rules : Rules, str or mapping, optional
-        Of the base game.
+        The base game by default; decks as for `solve`.
     threads : int, optional
 
     Returns
@@ -121,10 +120,6 @@ def evaluate(player: PlayerLike, *, rules: RulesLike = None, threads: int | None
     from flip7sim.runner import checked_players
 
     table_rules = as_rules(rules)
-    if table_rules.game != "base":
-        raise InputError(
-            "policies are evaluated exactly in the base game only; simulate them in vengeance"
-        )
     (seated,) = checked_players([player], table_rules)
     terms = player_terms(seated, table_rules)
     return evaluate_terms(table_rules, terms, label=seated.label, threads=threads)

@@ -180,9 +180,8 @@ def test_the_race_in_vengeance_by_hand() -> None:
     """One card, then a stay, in the model of rounds of the number cards."""
     hand = odds(BIG, "10 5", total=170, rivals=[190])
     assert hand.race is not None
-    histogram = solve_vengeance(Rules(game="vengeance", deck="numbers")).histogram
-    chances = np.array([histogram.get(score, 0.0) for score in range(max(histogram) + 1)])
-    wins = win_chances(chances, [190], 200)
+    outcome = solve_vengeance(Rules(game="vengeance", deck="numbers")).outcome
+    wins = win_chances(outcome.histogram, [190], 200)
     left = np.array(BIG.counts)
     left[[10, 5]] -= 1
     value = 2 * 5 * wins[185] + wins[170] + wins[177] + wins[170 + 7]  # actions, 0, unlucky7, div2

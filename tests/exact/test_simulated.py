@@ -55,13 +55,9 @@ def test_simulated_optimal_policy(rules: Rules) -> None:
         np.zeros((1, 2), np.int64), np.zeros((1, 1), np.int64), np.zeros(2, np.int64),
     )  # fmt: skip
     assert played == ROUNDS
-    if rules.game == "base":
-        solution = solve(rules)
-        value, sd = solution.value, solution.outcome.sd
-        bust, flip7 = solution.outcome.bust, solution.outcome.flip7
-    else:
-        vengeance = solve_vengeance(rules)
-        value, sd, bust, flip7 = vengeance.value, vengeance.sd, vengeance.bust, vengeance.flip7
+    solution = solve(rules) if rules.game == "base" else solve_vengeance(rules)
+    value, sd = solution.value, solution.outcome.sd
+    bust, flip7 = solution.outcome.bust, solution.outcome.flip7
     mean = histogram[0, 0] @ np.arange(low, high + 1) / ROUNDS
     assert abs(mean - value) < 4 * sd / sqrt(ROUNDS)
     assert abs(busts[0, 0] / ROUNDS - bust) < 4 * sqrt(bust * (1 - bust) / ROUNDS)
