@@ -100,8 +100,9 @@ def solve_backward(
     """
     tails, slots = layout.tails.arrays(), layout.tails.slots
     n_decisions = len(layout.tails.decisions)
-    hit = np.empty((layout.n_cells if keep else 0, n_decisions))
-    stays = np.empty((layout.n_cells, n_decisions), np.uint8)
+    # Zeros, since states that cannot be reached, the deck being empty before, are left out.
+    hit = np.zeros((layout.n_cells if keep else 0, n_decisions))
+    stays = np.zeros((layout.n_cells, n_decisions), np.uint8)
     buffers = new_room(layout) if room is None else room
     first_hit = np.empty((1, n_decisions))
     for level in reversed(range(len(layout.level_start) - 1)):

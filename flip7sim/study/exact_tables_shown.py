@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from flip7sim.rules import Rules
 from flip7sim.study.exact_shown import SOLITAIRE
-from flip7sim.study.exact_tables import SHARES, ExactTables
+from flip7sim.study.exact_tables import SHARES, ExactTables, deck_name
 from flip7sim.study.stay_set import thresholds
 
 if TYPE_CHECKING:
@@ -94,10 +94,11 @@ class Presented:
         import pandas as pd
 
         frame = self.frames["race"]
+        names = {race.rules.deck_name: deck_name(race.rules) for race in self.answers.races}
         return pd.DataFrame(
             [
                 {
-                    "deck": row["deck"],
+                    "deck": names[row["deck"]],
                     "total": row["total"],
                     "fewest expected rounds": f"{row['fewest_rounds']:.4f}",
                     "playing for points": f"{row['rounds_playing_for_points']:.4f}",

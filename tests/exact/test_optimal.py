@@ -103,5 +103,5 @@ def test_what_cannot_be_played_is_refused() -> None:
         round_words(Rules(game="vengeance", deck="no-actions"))
     with pytest.raises(InputError, match="flip_four"):
         round_words(Rules(game="vengeance"))
-    with pytest.raises(InputError, match="32 minutes of two cores"):
+    with pytest.raises(InputError, match="40 minutes of two cores"):
         race_words(Rules(target_score=1000))

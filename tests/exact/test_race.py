@@ -8,12 +8,15 @@ from types import ModuleType
 import numpy as np
 import pytest
 
+from flip7sim import _jit
 from flip7sim.cards import GAME_CARDS
 from flip7sim.exact import sweep
 from flip7sim.exact.layout import build_layout
 from flip7sim.exact.race import expected_rounds, solve_race
 from flip7sim.exact.round import solve
 from flip7sim.rules import Rules
+
+plain_is_slow = pytest.mark.skipif(_jit.DISABLED, reason="minutes in plain Python")
 
 
 def test_round_optimal_play_takes_the_published_rounds() -> None:
@@ -32,6 +35,7 @@ def test_the_race_is_faster_than_playing_for_points() -> None:
     assert race.rounds[59] == pytest.approx(1, abs=1e-12)  # the first number but the 0 will do
 
 
+@plain_is_slow
 def test_published_races() -> None:
     """Values that an earlier solver, by policy iteration to the last bit, also gave."""
     numbers = solve_race(Rules(deck="numbers"))
@@ -39,6 +43,7 @@ def test_published_races() -> None:
     assert f"{numbers.round_optimal[0]:.9f}" == "11.513357724"
 
 
+@plain_is_slow
 @pytest.mark.parametrize(
     "deck",
     ["numbers", {"flip_three": 2, "x2": 0, "+2": 0, "+4": 0, "+6": 0, "+8": 0}],
