@@ -80,6 +80,7 @@ if TYPE_CHECKING:  # the same names once more, for type checkers and editors
     from flip7sim.study.doctor import doctor as doctor
     from flip7sim.study.exact_answers import evaluate as evaluate
     from flip7sim.study.exact_answers import odds as odds
+    from flip7sim.study.exact_answers import rule_card as rule_card
     from flip7sim.study.exact_answers import solve as solve
     from flip7sim.study.exact_answers import solve_race as solve_race
     from flip7sim.study.experiment import run_experiment as run_experiment
@@ -203,6 +204,7 @@ _HOME: Final[dict[str, str]] = {
     "policies": "policies",
     "replay": "replay",
     "replay_files": "replay",
+    "rule_card": "study.exact_answers",
     "run_experiment": "study.experiment",
     "score_after": "readings",
     "simulate": "study.rounds",

@@ -107,6 +107,10 @@ GAME_CARDS: Final[dict[str, tuple[str, ...]]] = {
     for game, counts in DECKS.items()
 }
 """The names of the cards of each game."""
+SEVEN: Final = 7
+"""Numbers in a line that make a Flip 7."""
+N_RANKS: Final = 14
+"""Ranks of numbers; the kinds below it are the plain numbers, each of its own rank."""
 
 
 def card_kind(name: object, game: str | None = None) -> int:

@@ -19,6 +19,7 @@ from flip7sim.cards import (
     MODIFIER_POINTS,
     N_KINDS,
     RANKS,
+    SEVEN,
     UNLUCKY7,
     X2,
 )
@@ -26,8 +27,6 @@ from flip7sim.table import ACTIVE, BASE, BUSTED, STAYED
 
 RANK: Final = np.array(RANKS, np.int64)
 POINTS: Final = np.array(MODIFIER_POINTS, np.int64)
-SEVEN: Final = 7
-"""Numbers in a line that make a Flip 7."""
 
 
 @inlined

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from flip7sim._jit import njit
-from flip7sim.cards import DIV2, LAST_MODIFIER, LAST_NUMBER, LUCKY13, UNLUCKY7
-from flip7sim.lines import POINTS, RANK, SEVEN, n_of_rank
+from flip7sim.cards import DIV2, LAST_MODIFIER, LAST_NUMBER, LUCKY13, SEVEN, UNLUCKY7
+from flip7sim.lines import POINTS, RANK, n_of_rank
 
 
 @njit

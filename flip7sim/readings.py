@@ -19,11 +19,12 @@ from flip7sim.cards import (
     FIRST_MODIFIER,
     LAST_MODIFIER,
     LAST_NUMBER,
+    SEVEN,
     X2,
 )
 from flip7sim.engine.options import may_receive
 from flip7sim.engine.rng import GOLDEN, splitmix64_mix
-from flip7sim.lines import POINTS, RANK, SEVEN, round_score
+from flip7sim.lines import POINTS, RANK, round_score
 from flip7sim.moves import busts_without, score_after
 from flip7sim.table import ACTIVE, BASE, BUSTED, NO_CARD
 

@@ -112,7 +112,7 @@ PLAYER: Final = np.dtype(
         ("n_terms", "i8"),
         ("and_terms", "i8"),
         ("address", "u8", (N_ROWS,)),
-        ("data", "u8", (N_ROWS,)),
+        ("constants", "u8", (N_ROWS,)),
         ("parameter", "f8", (N_ROWS, N_PARAMETERS)),
     ],
     align=True,
@@ -188,7 +188,7 @@ TABLE: Final = np.dtype(
         ("n_terms", "i8", _SEAT),
         ("and_terms", "i8", _SEAT),  # bit k: term k is joined to term k - 1 by `and`
         ("address", "u8", (MAX_SEATS * N_ROWS,)),
-        ("data", "u8", (MAX_SEATS * N_ROWS,)),  # address of a policy's constant table
+        ("constants", "u8", (MAX_SEATS * N_ROWS,)),  # address of a policy's constant table
         ("parameter", "f8", (MAX_SEATS * N_ROWS, N_PARAMETERS)),
         ("observer", "u8"),  # called after each event, 0 for nobody
         ("observer_data", "u8"),

@@ -138,15 +138,21 @@ print(
 # ## The optimal policy as a rule card
 #
 # Nobody carries millions of states in mind. A rule card is the shortest list of conditions, of some
-# simple forms, that keeps at least 99.9 % of the optimal value; what it keeps is exact too.
+# simple forms, that keeps at least 99 % or 99.9 % of the optimal value; what it keeps is exact too.
+# The forms count the numbers, alone or with a third, half or all of the plus points, and stay at one
+# count for each group of hand sizes.
 
 # %%
-from flip7sim.exact.rule_card import rule_card
+for deck, rules in DECKS.items():
+    for share in (0.99, 0.999):
+        card = f7.rule_card(rules, share=share)
+        print(f"{deck}: keeps {100 * card.share:.3f} % of the optimal value, "
+              f"{card.outcome.mean:.4f} points a round")  # fmt: skip
+        print("  " + "\n  ".join(card.lines()) + "\n")
 
-for deck in ("numbers", "no-actions"):
-    card = rule_card(DECKS[deck])
-    print(f"{deck}: keeps {100 * card.share:.2f} % of the optimal value")
-    print("  " + "\n  ".join(card.lines()) + "\n")
+# %% [markdown]
+# Plus points count less than numbers: a hit puts both at risk, but only the numbers raise the risk.
+# With a Second Chance the next duplicate costs nothing, so the card says to hit whatever the line.
 
 # %% [markdown]
 # Why do the thresholds rise with the number of cards? With five or six different numbers in the
@@ -199,11 +205,13 @@ print(f"Deck: {deck}")
 pd.DataFrame(rows)
 
 # %% [markdown]
-# Seen cards change the odds. With four of the 12s gone, a line with a 12 is safer than it looks:
+# Seen cards change the odds. With four of the 12s gone, a line with a 12 is safer than it looks. By
+# default the adviser then looks one card ahead and takes what follows from the full deck's
+# solution; with `exact=True` it solves the round again from this line on:
 
 # %%
 for seen in ("", "12 12 12 12", "1 2 2 3 3 3"):
-    odds = f7.odds("12 7 4", rules=DECKS["numbers"], seen=seen)
+    odds = f7.odds("12 7 4", rules=DECKS["numbers"], seen=seen, exact=True)
     print(f"12 7 4, seen {seen or 'nothing':12}: bust {100 * odds.bust:.2f} %, {odds.advice}, "
           f"better by {odds.margin:.3f}")  # fmt: skip
 

@@ -43,6 +43,10 @@ def register(adder: Any) -> None:
         "--seen", metavar="CARDS", default="", help="other cards that are no longer in the deck"
     )
     parser.add_argument(
+        "--exact", action="store_true",
+        help="with --seen: solve the round from this line on, not one step of look-ahead",
+    )  # fmt: skip
+    parser.add_argument(
         "--total", metavar="N", type=options.whole_number, default=None,
         help="own total before the round; with --rivals",
     )  # fmt: skip
@@ -80,47 +84,37 @@ def _solve(arguments: Any) -> int:
     threads = _threads(arguments)
     if arguments.race and arguments.rule_card:
         raise InputError("--rule-card and --race are two questions: ask one at a time")
-    if arguments.rule_card:
-        return _rule_card(arguments, rules, threads)
-
-    from flip7sim.study.exact_shown import shown_race, shown_solution
-
+    answer: Any
+    asked = "race" if arguments.race else "rule card" if arguments.rule_card else "solve"
     with output.ProgressBar() as bar:
-        update = bar("race" if arguments.race else "solve", "%")
+        update = bar(asked, "%")
 
         def progress(share: float) -> None:
             if update is not None:
                 update(round(100 * share), 100)
 
-        if arguments.race:
+        if arguments.rule_card:
+            from flip7sim.study.exact_answers import rule_card
+
+            answer = rule_card(rules, threads=threads, progress=progress)
+        elif arguments.race:
             from flip7sim.study.exact_answers import solve_race
 
-            race = solve_race(rules, threads=threads, progress=progress)
-            document, shown = race.report(), None if arguments.json else shown_race(race)
+            answer = solve_race(rules, threads=threads, progress=progress)
         else:
             from flip7sim.study.exact_answers import solve
 
-            found = solve(rules, threads=threads, progress=progress)
-            document, shown = found.report(), None if arguments.json else shown_solution(found)
-    if shown is None:
-        output.print_json(_document(rules, document))
-    else:
-        output.print_table(shown.frame, title=shown.title, notes=shown.notes)
-    return 0
-
-
-def _rule_card(arguments: Any, rules: Any, threads: int | None) -> int:
-    """Run `solve --rule-card`."""
-    from flip7sim.exact.rule_card import rule_card
-
-    card = rule_card(rules, threads=threads)
+            answer = solve(rules, threads=threads, progress=progress)
     if arguments.json:
-        output.print_json(_document(rules, card.report()))
+        output.print_json(_document(rules, answer.report()))
+        return 0
+    from flip7sim.study.exact_shown import card_text, shown_race, shown_solution
+
+    if arguments.rule_card:
+        print(card_text(answer))
     else:
-        print("\n".join(card.lines()))
-        print(
-            f"\nkeeps {100 * card.share:.2f} % of the optimal value: {card.outcome.mean:.4f} points"
-        )
+        shown = shown_race(answer) if arguments.race else shown_solution(answer)
+        output.print_table(shown.frame, title=shown.title, notes=shown.notes)
     return 0
 
 
@@ -167,8 +161,8 @@ def _odds(arguments: Any) -> int:
     from flip7sim.study.exact_answers import odds
 
     found = odds(
-        arguments.line, rules=rules, seen=arguments.seen, total=arguments.total, rivals=rivals,
-        threads=threads,
+        arguments.line, rules=rules, seen=arguments.seen, exact=arguments.exact,
+        total=arguments.total, rivals=rivals, threads=threads,
     )  # fmt: skip
     if arguments.json:
         output.print_json(_document(rules, found.report()))

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from flip7sim._jit import helper, inlined, int64
-from flip7sim.cards import FLIP_THREE, FREEZE, LAST_MODIFIER, LAST_NUMBER, SECOND_CHANCE
+from flip7sim.cards import FLIP_THREE, FREEZE, LAST_MODIFIER, LAST_NUMBER, SECOND_CHANCE, SEVEN
 from flip7sim.engine.choices import add_option, choose, list_active, next_seat
 from flip7sim.engine.deck import discard
 from flip7sim.engine.runs import push_run, set_aside, sweep
-from flip7sim.lines import SEVEN, add_card, bust, stay
+from flip7sim.lines import add_card, bust, stay
 from flip7sim.table import ACTIVE, ASK_FLIP_THREE, ASK_FREEZE, ASK_SECOND_CHANCE, NO_CARD
 
 

@@ -52,7 +52,7 @@ def seat_player(table: Any, seat: int, player: Any) -> None:
     for row in range(N_ROWS):
         if player.address[row] != 0:
             table.address[first + row] = player.address[row]
-            table["data"][first + row] = player["data"][row]  # `.data` is numpy's own, un-jitted
+            table.constants[first + row] = player.constants[row]
             for k in range(N_PARAMETERS):
                 table.parameter[first + row, k] = player.parameter[row, k]
 

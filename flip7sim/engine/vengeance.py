@@ -12,6 +12,7 @@ from flip7sim.cards import (
     JUST_ONE_MORE,
     LAST_MODIFIER,
     LAST_NUMBER,
+    SEVEN,
     STEAL,
     SWAP,
     UNLUCKY7,
@@ -27,7 +28,7 @@ from flip7sim.engine.options import (
     next_kind,
 )
 from flip7sim.engine.runs import push_run, set_aside, sweep
-from flip7sim.lines import POINTS, RANK, SEVEN, add_card, bust, is_illegal, remove_card
+from flip7sim.lines import POINTS, RANK, add_card, bust, is_illegal, remove_card
 from flip7sim.table import (
     ASK_DISCARD,
     ASK_FLIP7_BONUS,

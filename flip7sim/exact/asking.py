@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 from flip7sim._jit import call_address, helper
-from flip7sim.cards import FLIP_THREE, FREEZE, SECOND_CHANCE
+from flip7sim.cards import FLIP_THREE, FREEZE, N_RANKS, SECOND_CHANCE
 from flip7sim.engine.choices import packed
 from flip7sim.exact.tails import (
     CHANCES_LEFT,
@@ -16,8 +16,6 @@ from flip7sim.exact.tails import (
     N_CARDS,
     USED,
 )
-
-N_RANKS: Final = 14
 
 
 @helper

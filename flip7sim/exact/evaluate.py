@@ -1,17 +1,17 @@
-"""One stay rule's exact figures in the base-game solitaire round, and the best of a family.
+"""One stay rule's exact figures in the solitaire round of either game.
 
 The rule is asked about every state that it can reach, through the same table and address as in the
 engine. It sees its own line, what is left in the deck and the discard pile. One thing a
-state leaves open is *which* duplicates Second Chances took out, and which inert cards were drawn.
-Chances of a bust and expected gains do not depend on it; a rule that counts the copies of single
-held numbers is shown one legal case.
+state leaves open is *which* duplicates Second Chances took out, and which inert cards, or in
+Vengeance cards without effect on a lone player, were drawn. Chances of a bust and expected gains do
+not depend on it; a rule that counts the copies of single held numbers is shown one legal case.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +20,12 @@ from flip7sim.errors import InputError, PolicyError
 from flip7sim.exact import sweep
 from flip7sim.exact.layout import build_layout
 from flip7sim.exact.outcome import Outcome
+from flip7sim.exact.vengeance_layout import build_lattices
 from flip7sim.rules import Rules
 from flip7sim.table import N_PARAMETERS, N_TERMS, RAISED, new_table
+
+_LINE: Final = {"nothing", "line", "totals"}
+"""What policies look at that is the same whatever the deck; a lone player's total is fixed."""
 
 
 @dataclass(frozen=True)
@@ -35,20 +39,23 @@ class Term:
         hit. It may be called from several threads at once.
     parameters : sequence of float
         Put into ``table.parameter``.
-    data : int
-        Address of its constant array, put into ``table.data``.
+    constants : int
+        Address of its constant array, put into ``table.constants``.
     joined : bool
         Joined to the term before by `and`; by `or` otherwise.
     chance : float, optional
         Instead of an address: a random term, true with this chance. Random terms of one rule share
         their random number.
+    line_only : bool
+        It looks at nothing but the line, so it need not be asked again for every deck.
     """
 
     address: int = 0
     parameters: Sequence[float] = ()
-    data: int = 0
+    constants: int = 0
     joined: bool = False
     chance: float | None = None
+    line_only: bool = False
 
 
 def evaluate(
@@ -64,7 +71,7 @@ def evaluate(
     Parameters
     ----------
     rules : Rules
-        Of the base game; decks as for `round.solve`.
+        Decks as for `round.solve` or `vengeance.solve_vengeance`.
     terms : sequence of Term
         1 to 8, combined as in the engine: `and` binds tighter than `or`.
     total : int
@@ -95,19 +102,39 @@ def evaluate(
     """
     if not 1 <= len(terms) <= N_TERMS:
         raise InputError(f"a rule has 1 to {N_TERMS} policies, not {len(terms)}")
+    carry = _carry_base if rules.game == "base" else _carry_vengeance
+    try:
+        return carry(rules, terms, lambda: _asked_table(rules, terms, total), threads)
+    except sweep.IllegalAnswerError as error:
+        answer = error.args[1]
+        what = "raised" if answer == RAISED else f"answered {answer}, not 0 or 1"
+        raise PolicyError(f"{label}, seat 0, in the exact solitaire round: {what}") from None
+
+
+_Tables = Callable[[], NDArray[Any]]
+
+
+def _carry_base(
+    rules: Rules, terms: Sequence[Term], tables: _Tables, threads: int | None
+) -> Outcome:
     layout = build_layout(rules)
-
-    def tables() -> NDArray[Any]:
-        return _asked_table(rules, terms, total)
-
-    coins = np.array([-1.0 if term.chance is None else term.chance for term in terms])
     with sweep.workers(threads) as pool:
-        try:
-            return sweep.ask_forward(layout, pool, tables, coins)
-        except sweep.IllegalAnswerError as error:
-            answer = error.args[1]
-            what = "raised" if answer == RAISED else f"answered {answer}, not 0 or 1"
-            raise PolicyError(f"{label}, seat 0, in the exact solitaire round: {what}") from None
+        return sweep.ask_forward(layout, pool, tables, _coins(terms))
+
+
+def _carry_vengeance(
+    rules: Rules, terms: Sequence[Term], tables: _Tables, threads: int | None
+) -> Outcome:
+    from flip7sim.exact.vengeance_sweep import carry_policies
+
+    lattices = build_lattices(rules, all_blanks=True)
+    line_only = all(term.line_only or term.chance is not None for term in terms)
+    ends = carry_policies(lattices, threads, tables, _coins(terms), line_only=line_only)
+    return ends.outcome(lattices.low)
+
+
+def _coins(terms: Sequence[Term]) -> NDArray[np.float64]:
+    return np.array([-1.0 if term.chance is None else term.chance for term in terms])
 
 
 def _asked_table(rules: Rules, terms: Sequence[Term], total: int) -> NDArray[Any]:
@@ -120,7 +147,7 @@ def _asked_table(rules: Rules, terms: Sequence[Term], total: int) -> NDArray[Any
             raise InputError(f"a policy has at most {N_PARAMETERS} parameters")
         record.and_terms[0] |= int(term.joined) << at
         record.address[at] = term.address
-        record["data"][at] = term.data  # as an attribute it would be the buffer
+        record.constants[at] = term.constants
         record.parameter[at, : len(term.parameters)] = term.parameters
     tables = np.zeros(1, record.dtype).view(np.recarray)
     tables[0] = record
@@ -154,63 +181,16 @@ def player_terms(player: Any, rules: Rules) -> list[Term]:
                 f"policy {bound.policy.name!r} draws random numbers; of such policies only "
                 "'random' can be evaluated exactly"
             )
+        constants = bound.constants_address(table)
+        # With a solution at hand even the line's owner's used cards are read off the deck.
+        line_only = bound.policy.builtin and not constants
         terms.append(
             Term(
                 address=bound.address(),
                 parameters=[float(value) for value in bound.values],
-                data=bound.data_address(table),
+                constants=constants,
                 joined=joined,
+                line_only=line_only and set(bound.policy.metadata.looks_at) <= _LINE,
             )
         )
     return terms
-
-
-@dataclass(frozen=True)
-class Scan:
-    """A family of rules over its parameter.
-
-    Attributes
-    ----------
-    values : tuple of float
-    outcomes : tuple of Outcome
-        In the order of `values`.
-    """
-
-    values: tuple[float, ...]
-    outcomes: tuple[Outcome, ...]
-
-    @property
-    def best(self) -> tuple[float, Outcome]:
-        """The first value with the highest mean, and its outcome."""
-        means = [outcome.mean for outcome in self.outcomes]
-        at = means.index(max(means))
-        return self.values[at], self.outcomes[at]
-
-
-def scan(
-    rules: Rules,
-    family: Callable[[float], Sequence[Term]],
-    values: Iterable[float],
-    *,
-    threads: int | None = None,
-) -> Scan:
-    """Evaluate a family of rules at each value of its parameter.
-
-    Parameters
-    ----------
-    rules : Rules
-    family : callable
-        From a value to the rule's terms.
-    values : iterable of float
-    threads : int, optional
-
-    Raises
-    ------
-    InputError, PolicyError
-        As `evaluate`.
-    """
-    tried = tuple(values)
-    if not tried:
-        raise InputError("a scan needs at least one value")
-    outcomes = tuple(evaluate(rules, family(value), threads=threads) for value in tried)
-    return Scan(tried, outcomes)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
 
 from flip7sim.cards import (
     CARD_NAMES,
@@ -15,6 +14,7 @@ from flip7sim.cards import (
     MODIFIER_POINTS,
     RANKS,
     SECOND_CHANCE,
+    SEVEN,
     UNLUCKY7,
     X2,
     card_kind,
@@ -25,7 +25,6 @@ from flip7sim.rules import Rules
 
 Hand = dict[int, int]
 """Cards by kind."""
-_FLIP7: Final = 7
 
 
 def read_cards(text: str, rules: Rules) -> Hand:
@@ -78,7 +77,7 @@ def check_hand(line: Mapping[int, int], seen: Mapping[int, int], rules: Rules) -
             raise InputError(f"a line holds one second_chance at most, not {count}")
     _check_pairs(line, rules)
     counted = counted_numbers(rules, line)
-    if counted >= _FLIP7:
+    if counted >= SEVEN:
         raise InputError(f"a line of {counted} numbers has ended the round; six is the most")
 
 

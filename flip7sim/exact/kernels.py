@@ -208,6 +208,7 @@ def forward(
     chances: Any,
     histogram: Any,
     figures: Any,
+    visits: Any,
 ) -> None:
     """Carry the chances of being in each state through cells `order[first:last]` of one level.
 
@@ -225,6 +226,8 @@ def forward(
     figures : ndarray of float64, shape (4,)
         Chances of a bust, of a Flip 7 and of a Freeze, and the number of decision states reached,
         added to.
+    visits : ndarray of float64, shape (n_cells, n_decisions) or (0, 0)
+        Chance that each decision comes up, written; left alone if empty.
     """
     n_tails = tails.shape[0]
     n_slots = slots.shape[0]
@@ -273,6 +276,8 @@ def forward(
             if decision >= 0:
                 for at in range(n_cells):
                     figures[N_REACHED] += here[at] > 0.0
+                    if visits.shape[0] > 0:
+                        visits[order[start + at], decision] = here[at]
                     wants = stays[order[start + at], decision] != 0
                     if wants and (may_stay[at] or tails[tail, HELD] == 1):
                         ended[at] += here[at]

@@ -32,6 +32,7 @@ from flip7sim.cards import (
     N_KINDS,
     RANKS,
     SECOND_CHANCE,
+    SEVEN,
     X2,
 )
 from flip7sim.errors import InputError
@@ -39,13 +40,11 @@ from flip7sim.exact.merging import merge_tails
 from flip7sim.exact.tails import Tails, build_tails
 from flip7sim.rules import Rules
 
-FLIP7: Final = 7
 MAX_VALUES: Final = 400_000_000
 """Most (cell, tail) pairs that a solution may have: about four minutes of two cores."""
 MAX_LEVEL_VALUES: Final = 200_000_000
 """Most (cell, tail) pairs of two neighbouring levels, which are in memory at once (1.6 GB)."""
 MAX_SCORE: Final = 1_000_000
-N_RANKS: Final = 14
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,6 +109,12 @@ class Layout:
         return CARD_NAMES[kind] in self.rules.inert
 
     @property
+    def points(self) -> NDArray[np.int64]:
+        """What the line of each cell scores without a Flip 7, shape (n_cells,)."""
+        numbers = self.subset_sum[:, None] << self.doublers[None, :]
+        return (numbers + self.plus[None, :]).ravel()
+
+    @property
     def n_cells(self) -> int:
         """Number of cells."""
         return len(self.masks) * len(self.plus)
@@ -140,7 +145,7 @@ def longest_life(deck: Sequence[int], line: Sequence[int], inert: set[int]) -> i
     """
     numbers = range(LAST_NUMBER + 1)
     n_new = sum(deck[kind] > 0 and not line[kind] for kind in numbers)
-    n_new = min(FLIP7 - 1 - sum(line[kind] > 0 for kind in numbers), n_new)
+    n_new = min(SEVEN - 1 - sum(line[kind] > 0 for kind in numbers), n_new)
     copies = sum(deck[kind] if line[kind] else max(deck[kind] - 1, 0) for kind in numbers)
     others = sum(deck[kind] for kind in range(LAST_NUMBER + 1, N_KINDS))
     chances = 0 if SECOND_CHANCE in inert else deck[SECOND_CHANCE] + line[SECOND_CHANCE]
@@ -190,7 +195,7 @@ def build_layout(
             "need more numbers than a round can use"
         )
     ranks = [kind for kind in range(LAST_NUMBER + 1) if deck[kind] and not in_line[kind]]
-    capacity = FLIP7 - 1 - len(numbers)
+    capacity = SEVEN - 1 - len(numbers)
     kinds = [
         kind
         for kind in range(FIRST_MODIFIER, LAST_BASE_MODIFIER + 1)

@@ -1,45 +1,46 @@
 """The adviser: one hand, hit or stay.
 
-For the base game the answer is exact for a lone player: the chances of the next card, what the line
-is worth, what one more card is worth (with all that it sets off), and what it is worth when the
-rest of the round is played optimally. Without other cards seen, these are looked up in the solution
-of the full deck; with cards seen, the round is solved again from this line on.
+For the base game, of a lone player: the chances of the next card, what the line is worth, what one
+more card is worth (with all that it sets off), and what it is worth when the rest of the round is
+played optimally. Without other cards seen, these are looked up in the solution of the full deck.
+With cards seen, one step of look-ahead goes from what is left to that solution (`look_ahead`); or,
+on demand, the round is solved again from this line on, exactly.
 
-Where that is not possible (Vengeance, or a deck that could run out), one card of look-ahead is
-given, and the answer says so.
+In Vengeance the same is known for decks of number cards. Elsewhere, and with a deck that could run
+out, one card of look-ahead is given, without the actions. The answer always says how it was found.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from flip7sim.cards import (
-    FIRST_MODIFIER,
-    FLIP_THREE,
-    LAST_MODIFIER,
-    LAST_NUMBER,
-    N_KINDS,
-    SECOND_CHANCE,
-    card_names,
-)
+from flip7sim.cards import FLIP_THREE, GAME_CARDS, KIND, LAST_NUMBER, N_KINDS, card_names
 from flip7sim.errors import InputError
-from flip7sim.exact import packed, store
-from flip7sim.exact.hands import Hand, after_card, check_hand, line_value, read_cards
+from flip7sim.exact.hands import Hand, check_hand, line_value, read_cards
 from flip7sim.exact.layout import Layout, build_layout
-from flip7sim.exact.probability import busts, counted_numbers, next_card
-from flip7sim.exact.round import Solution, points, rules_key, solve
-from flip7sim.exact.winning import MODEL, win_chances
+from flip7sim.exact.look_ahead import (
+    cards_seen,
+    full_deck,
+    one_step,
+    points_after,
+    vengeance_numbers,
+)
+from flip7sim.exact.probability import next_card
+from flip7sim.exact.round import points, solve
+from flip7sim.exact.winning import MODEL, MODEL_VENGEANCE, win_chances
 from flip7sim.rules import MAX_SEATS, Rules
 
 FULL_DECK: Final = "exact, from the solution of the full deck"
+ONE_STEP_SEEN: Final = (
+    "one step of look-ahead: the next card from what is left, then play as from the full deck"
+)
 CARDS_SEEN: Final = "exact, the round solved from this line without the cards seen"
 ONE_STEP: Final = "one card of look-ahead; actions count as no change"
-_FLIP7: Final = 7
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,8 @@ class RaceOdds:
     Attributes
     ----------
     stay, hit : float
-        Chance to win after staying; after a hit and then the best play for winning.
+        Chance to win after staying; after a hit and then the best play for winning (in Vengeance
+        after one card and then staying).
     advice : {"hit", "stay"}
     model : str
         In which these are the chances.
@@ -76,7 +78,7 @@ class Odds:
     one_more : float
         Expected points after one more card and all that it sets off.
     optimal : float or None
-        Expected points after one more card and optimal play; None where only one step is known.
+        Expected points after one more card and optimal play; None where that is not known.
     advice : {"hit", "stay"}
     margin : float
         Expected points by which the advice is better.
@@ -110,6 +112,7 @@ def odds(
     line: str,
     seen: str = "",
     *,
+    exact: bool = False,
     total: int | None = None,
     rivals: Sequence[int] | None = None,
     threads: int | None = None,
@@ -123,6 +126,9 @@ def odds(
         Names of the cards in front of the player, separated by spaces or commas.
     seen : str
         Names of other cards that are no longer in the deck.
+    exact : bool
+        With cards seen, solve the round again from this line on, which takes seconds; otherwise one
+        step of look-ahead.
     total : int, optional
         The player's total before the round; with `rivals`, chances to win are given too.
     rivals : sequence of int, optional
@@ -138,11 +144,12 @@ def odds(
     ------
     InputError
         If a card is unknown, too often there or in the wrong place, if the line has busted, if no
-        card is left, or if only one of `total` and `rivals` is given.
+        card is left, if only one of `total` and `rivals` is given, or if an exact answer is wanted
+        where there is none.
 
     Examples
     --------
-    >>> hand = odds(Rules(deck="numbers"), "12 9 5", "12 12 12")
+    >>> hand = odds(Rules(deck="numbers"), "12 9 5", "12 12 12", exact=True)
     >>> hand.advice, hand.stay, f"{hand.bust:.4f} {hand.one_more:.3f}"
     ('stay', 26, '0.2740 24.356')
     """
@@ -162,11 +169,11 @@ def odds(
     stay = line_value(held, rules)
     zero_binds = rules.game == "vengeance" and rules.specials and held.get(0, 0) > 0
     must_hit = not held or zero_binds
-    values = _values(rules, held, others, left, threads)
+    values = _values(rules, held, others, left, exact, threads)
     hit = values.one_more if values.optimal is None else values.optimal
     race = None
     if total is not None and rivals is not None:
-        race = _race(rules, values.layout, held, total, rivals, must_hit, threads)
+        race = _race(rules, held, others, left, total, rivals, must_hit, threads)
     return Odds(
         game=rules.game,
         line=_names(held),
@@ -189,7 +196,6 @@ class _Values:
     one_more: float
     optimal: float | None
     basis: str
-    layout: Layout | None
 
 
 def _names(hand: Hand) -> list[str]:
@@ -197,142 +203,84 @@ def _names(hand: Hand) -> list[str]:
 
 
 def _values(
-    rules: Rules, line: Hand, seen: Hand, left: NDArray[np.int64], threads: int | None
+    rules: Rules, line: Hand, seen: Hand, left: NDArray[np.int64], exact: bool, threads: int | None
 ) -> _Values:
-    if rules.game == "base":
-        try:
-            layout = build_layout(rules, line=line, seen=seen)
-        except InputError:
-            if left[FLIP_THREE] and "flip_three" not in rules.inert:
-                raise
-            return _Values(one_step(rules, line, left), None, ONE_STEP, None)
+    if rules.game != "base":
+        if exact:
+            raise InputError("only the base game can be solved exactly from a line on")
+        best = vengeance_numbers(rules, line, left, threads)
+        basis = ONE_STEP if best is None else ONE_STEP_SEEN if seen else FULL_DECK
+        return _Values(one_step(rules, line, left), best, basis)
+    if seen and exact:
+        layout = build_layout(rules, line=line, seen=seen)
+        return _Values(
+            one_more=_best_hit(layout, points(layout), threads, then_stay=True),
+            optimal=_best_hit(layout, points(layout), threads),
+            basis=CARDS_SEEN,
+        )
+    try:
         if seen:
-            one_more, optimal = _solve_here(layout, threads)
-            return _Values(one_more, optimal, CARDS_SEEN, layout)
-        counts = np.array([line.get(kind, 0) for kind in range(N_KINDS)], np.int64)
-        one_more = _look_up("one-more", rules, counts, threads)
-        optimal = _look_up("round", rules, counts, threads)
-        return _Values(one_more, optimal, FULL_DECK, layout)
-    return _Values(one_step(rules, line, left), None, ONE_STEP, None)
+            return _Values(*cards_seen(rules, line, left, threads), ONE_STEP_SEEN)
+        return _Values(*full_deck(rules, line, threads), FULL_DECK)
+    except InputError:
+        if exact or (left[FLIP_THREE] and "flip_three" not in rules.inert):
+            raise
+        return _Values(one_step(rules, line, left), None, ONE_STEP)
 
 
-def one_step(rules: Rules, line: Mapping[int, int], left: NDArray[np.int64]) -> float:
-    """Return the expected points after one more card, when actions and inert cards change nothing.
-
-    Parameters
-    ----------
-    rules : Rules
-    line : mapping of int to int
-        By kind.
-    left : ndarray of int64, shape (N_KINDS,)
-        Cards in the deck.
-    """
-    stay = line_value(line, rules)
-    value = 0.0
-    for kind in np.flatnonzero(left):
-        card = int(kind)
-        points_after = stay
-        if card <= LAST_NUMBER:
-            if busts(rules, line, card):
-                points_after = stay if line.get(SECOND_CHANCE, 0) else 0
-            else:
-                points_after = line_value(after_card(line, card, rules), rules)
-                if counted_numbers(rules, line, card) >= _FLIP7:
-                    points_after = _flip7_value(rules, after_card(line, card, rules))
-        elif FIRST_MODIFIER <= card <= LAST_MODIFIER and not _inert(rules, card):
-            points_after = line_value(after_card(line, card, rules), rules)
-        value += float(left[kind]) * points_after
-    return value / float(left.sum())
-
-
-def _flip7_value(rules: Rules, line: Hand) -> int:
-    # A Zero that is one of the seven costs nothing any more.
-    without_zero = {kind: count for kind, count in line.items() if kind}
-    return line_value(without_zero, rules) + rules.flip7_bonus
-
-
-def _inert(rules: Rules, kind: int) -> bool:
-    return card_names([int(k == kind) for k in range(N_KINDS)])[0] in rules.inert
-
-
-def _solve_here(layout: Layout, threads: int | None) -> tuple[float, float]:
+def _best_hit(
+    layout: Layout, reward: NDArray[np.float64], threads: int | None, *, then_stay: bool = False
+) -> float:
+    """Return the value of hitting on the layout's line, with the best play or a stay after it."""
     from flip7sim.exact import kernels, sweep
 
+    mode = kernels.ALWAYS_STAY if then_stay else kernels.OPTIMAL
     with sweep.workers(threads) as pool:
-        found = [
-            sweep.solve_backward(layout, points(layout), pool, mode=mode, keep=False).start
-            for mode in (kernels.ALWAYS_STAY, kernels.OPTIMAL)
-        ]
-    return found[0], found[1]
-
-
-def _look_up(what: str, rules: Rules, line: NDArray[np.int64], threads: int | None) -> float:
-    """Return a value of the full deck's solution, which is computed where it is not cached."""
-
-    def locate(words: NDArray[np.int64]) -> int:
-        return int(words[packed.WORD_VALUES_AT]) + packed.line_state(words, line)
-
-    key = {"what": what, **rules_key(rules)}
-    value = store.read_value(key, locate)
-    if value is not None:
-        return value
-    solution = solve(rules, threads=threads) if what == "round" else solve_one_more(rules, threads)
-    words = solution.words if isinstance(solution, Solution) else solution
-    return float(packed.values(words).ravel()[packed.line_state(words, line)])
-
-
-def solve_one_more(rules: Rules, threads: int | None = None) -> NDArray[np.int64]:
-    """Return the value of one more card, then staying, in every state, packed and cached.
-
-    Parameters
-    ----------
-    rules : Rules
-        As for `round.solve`.
-    threads : int, optional
-
-    Returns
-    -------
-    ndarray of int64
-        Words as made by `packed.pack`.
-    """
-    from flip7sim.exact import kernels, sweep
-
-    layout = build_layout(rules)
-    with sweep.workers(threads) as pool:
-        values = sweep.solve_backward(layout, points(layout), pool, mode=kernels.ALWAYS_STAY)
-    words = packed.pack(layout, values.hit)
-    store.save({"what": "one-more", **rules_key(rules)}, {}, words)
-    return words
+        return sweep.solve_backward(layout, reward, pool, mode=mode, keep=False).start
 
 
 def _race(
     rules: Rules,
-    layout: Layout | None,
     line: Hand,
+    seen: Hand,
+    left: NDArray[np.int64],
     total: int,
     rivals: Sequence[int],
     must_hit: bool,
     threads: int | None,
 ) -> RaceOdds:
-    """Return the chances to win by staying and by hitting, in the model of `winning`."""
-    if layout is None:
-        raise InputError("--total and --rivals need a deck whose round can be solved exactly")
+    """Return the chances to win by staying and by hitting, in a model of `winning`."""
     if not 0 <= total < rules.target_score:
         raise InputError(
             f"--total must be from 0 to {rules.target_score - 1} in a game that goes on, "
             f"not {total}"
         )
-    from flip7sim.exact import sweep
+    if rules.game == "base":
+        layout = build_layout(rules, line=line, seen=seen)
+        histogram = solve(rules, threads=threads).outcome.histogram
+        wins = win_chances(histogram, rivals, rules.target_score)
+        hit = _best_hit(layout, wins[total : total + layout.n_scores], threads)
+        model = MODEL
+    else:
+        wins = win_chances(_number_cards_alone(rules, threads), rivals, rules.target_score)
+        after = [wins[max(total + points_after(rules, line, kind), 0)] for kind in range(N_KINDS)]
+        hit = float(left @ np.array(after)) / float(left.sum())
+        model = MODEL_VENGEANCE
+    stay = float(wins[max(total + line_value(line, rules), 0)])
+    advice = "hit" if must_hit or hit > stay else "stay"
+    return RaceOdds(stay=stay, hit=hit, advice=advice, model=model)
 
-    outcome = solve(rules, threads=threads).outcome
-    wins = win_chances(outcome.histogram, rivals, rules.target_score)
-    reward = np.array(wins[total : total + layout.n_scores])
-    with sweep.workers(threads) as pool:
-        hit_value = sweep.solve_backward(layout, reward, pool, keep=False).start
-    stay_value = float(reward[line_value(line, rules)])
-    return RaceOdds(
-        stay=stay_value,
-        hit=hit_value,
-        advice="hit" if must_hit or hit_value > stay_value else "stay",
-        model=MODEL,
-    )
+
+def _number_cards_alone(rules: Rules, threads: int | None) -> NDArray[np.float64]:
+    """Return the chance of each score of an optimal Vengeance round of the deck's number cards."""
+    from flip7sim.exact.vengeance import solve_vengeance
+
+    counts = {
+        name: rules.counts[KIND[name]] * (KIND[name] <= LAST_NUMBER)
+        for name in GAME_CARDS["vengeance"]
+    }
+    numbers = Rules(
+        game="vengeance", deck=counts, flip7_bonus=rules.flip7_bonus, specials=rules.specials,
+        lucky13_pair_counts=rules.lucky13_pair_counts,
+    )  # fmt: skip
+    return solve_vengeance(numbers, threads=threads).outcome.histogram

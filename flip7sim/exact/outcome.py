@@ -16,11 +16,13 @@ class Outcome:
     Attributes
     ----------
     histogram : ndarray of float64, shape (n_scores,)
-        Chance of each score; busts are in the 0.
+        Chance of each score, the lowest first; busts are in the 0.
     bust, flip7, frozen : float
         Chances of these ends.
     n_reached : int
         Decision states that are reached with a chance above 0.
+    low : int
+        The lowest score, below 0 in Brutal mode only.
     """
 
     histogram: NDArray[np.float64]
@@ -28,27 +30,34 @@ class Outcome:
     flip7: float
     frozen: float
     n_reached: int
+    low: int = 0
+
+    @property
+    def points(self) -> NDArray[np.int64]:
+        """The scores that `histogram` counts."""
+        return np.arange(self.low, self.low + len(self.histogram))
 
     @property
     def mean(self) -> float:
         """Expected score."""
-        return float(self.histogram @ np.arange(len(self.histogram)))
+        return float(self.histogram @ self.points)
 
     @property
     def sd(self) -> float:
         """Standard deviation of the score."""
-        deviations = np.arange(len(self.histogram)) - self.mean
+        deviations = self.points - self.mean
         return float(np.sqrt(self.histogram @ deviations**2))
 
     def scores(self) -> dict[int, float]:
         """Return the chance of each score that occurs, by score."""
         return {
-            int(score): float(self.histogram[score]) for score in np.flatnonzero(self.histogram)
+            int(at) + self.low: float(self.histogram[at]) for at in np.flatnonzero(self.histogram)
         }
 
     def summary(self) -> dict[str, Any]:
         """Return everything, ready for JSON, for `from_summary`."""
         return {
+            "low": self.low,
             "n_scores": len(self.histogram),
             "histogram": {str(score): chance for score, chance in self.scores().items()},
             "bust": self.bust,
@@ -61,14 +70,16 @@ class Outcome:
     def from_summary(cls, summary: dict[str, Any]) -> Outcome:
         """Return the outcome that `summary` described."""
         histogram = np.zeros(int(summary["n_scores"]))
+        low = int(summary["low"])
         for score, chance in summary["histogram"].items():
-            histogram[int(score)] = chance
+            histogram[int(score) - low] = chance
         return cls(
             histogram=histogram,
             bust=float(summary["bust"]),
             flip7=float(summary["flip7"]),
             frozen=float(summary["frozen"]),
             n_reached=int(summary["n_reached"]),
+            low=low,
         )
 
     def report(self) -> dict[str, Any]:

@@ -110,14 +110,23 @@ def values(words: NDArray[np.int64]) -> NDArray[np.float64]:
     )
 
 
-def line_state(words: NDArray[np.int64], line: NDArray[np.int64]) -> int:
-    """Return the number of the state of a line on which no action card has been spent.
+def line_state(
+    words: NDArray[np.int64],
+    line: NDArray[np.int64],
+    *,
+    surplus: int = 0,
+    used: int = 0,
+    inert: int = 0,
+) -> int:
+    """Return the number of the state of a line before any Flip Three.
 
     Parameters
     ----------
     words : ndarray of int64
     line : ndarray of int64, shape (N_KINDS,)
         A line that can be, without a Flip 7.
+    surplus, used, inert : int
+        Second Chances discarded because one was held, Second Chances used up, inert cards drawn.
 
     Returns
     -------
@@ -133,7 +142,8 @@ def line_state(words: NDArray[np.int64], line: NDArray[np.int64]) -> int:
     subset = int(words[words[WORD_SUBSETS_AT] + mask])
     cell = subset * int(words[WORD_N_MODIFIERS]) + combo
     held = int(line[SECOND_CHANCE])
-    lookup = (held * 2 + held) * (int(words[WORD_CHANCES]) + 1)
+    drawn = held + surplus + used
+    lookup = (drawn * 2 + held) * (int(words[WORD_CHANCES]) + 1) + used
     lookup *= (int(words[WORD_FLIP_THREES]) + 1) * (int(words[WORD_INERT]) + 1)
-    decision = int(words[words[WORD_TAILS_AT] + lookup])
+    decision = int(words[words[WORD_TAILS_AT] + lookup + inert])
     return cell * int(words[WORD_N_DECISIONS]) + decision

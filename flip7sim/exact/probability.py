@@ -19,10 +19,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import comb, factorial, perm
 
-from flip7sim.cards import KIND, LAST_NUMBER, LUCKY13, RANKS, UNLUCKY7
+from flip7sim.cards import KIND, LAST_NUMBER, LUCKY13, RANKS, SEVEN, UNLUCKY7
 from flip7sim.rules import Rules
 
-_FLIP7 = 7
 _Counts = dict[tuple[int, int, int, int], int]
 """Ways to choose cards by (cards before `unlucky7`, counted of them, cards after, counted)."""
 
@@ -128,14 +127,14 @@ def flip7_never_staying(rules: Rules) -> Fraction:
     """
     once = rules.specials and rules.lucky13_pair_counts == 1
     chance = Fraction(0)
-    for n_numbers in range(_FLIP7, _n_numbers(rules) + 1):
-        if n_numbers > 2 * _FLIP7 + 2:
+    for n_numbers in range(SEVEN, _n_numbers(rules) + 1):
+        if n_numbers > 2 * SEVEN + 2:
             break
         for ways, weight, (_, counted_before, after, counted) in _sequences(rules, n_numbers):
             # Cards of the line in which the last card fell, and how many of the seven they are.
             size = n_numbers if after < 0 else after + 1
             reached = counted_before if after < 0 else counted + 1
-            if reached != _FLIP7 or (after >= 0 and counted_before >= _FLIP7):
+            if reached != SEVEN or (after >= 0 and counted_before >= SEVEN):
                 continue
             share = Fraction(1)
             if once and size > reached:
@@ -189,7 +188,7 @@ def next_card(
                 saved += count
             else:
                 bust += count
-        elif counted_numbers(rules, line, kind) >= _FLIP7:
+        elif counted_numbers(rules, line, kind) >= SEVEN:
             flip7 += count
         else:
             safe += count
@@ -233,7 +232,7 @@ def bust_table(rules: Rules) -> list[BustRow]:
         for (cards, total, same), ways in lines.items():
             key = (cards + 1, total + RANKS[item], same + count - 1)
             longer[key] = longer.get(key, 0) + ways * count
-        lines = {key: ways for key, ways in longer.items() if key[0] < _FLIP7}
+        lines = {key: ways for key, ways in longer.items() if key[0] < SEVEN}
     n_numbers = _n_numbers(rules)
     rows: dict[tuple[int, int], tuple[int, int]] = {}
     for (cards, total, same), ways in lines.items():

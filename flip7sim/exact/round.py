@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,8 +22,8 @@ from flip7sim.rules import RULES_VERSION, Rules
 
 
 @dataclass(frozen=True, eq=False)
-class Solution:
-    """A solved round.
+class SolvedRound:
+    """A solved round of either game.
 
     Attributes
     ----------
@@ -36,7 +36,7 @@ class Solution:
         Seconds that the solution took when it was computed.
     from_cache : bool
     words : ndarray of int64
-        The packed solution (`packed`); memory-mapped if it came from the cache.
+        The packed solution; memory-mapped if it came from the cache.
     """
 
     rules: Rules
@@ -51,11 +51,6 @@ class Solution:
         """Expected score of the round under optimal play."""
         return self.outcome.mean
 
-    @property
-    def hit(self) -> NDArray[np.float64]:
-        """Value of hitting, shape (n_cells, n_decisions); optimal play afterwards."""
-        return packed.values(self.words)
-
     def report(self) -> dict[str, Any]:
         """Return the figures ready for JSON."""
         return {
@@ -67,10 +62,48 @@ class Solution:
             "policy": "optimal:round",
             **self.outcome.report(),
             "n_states": self.n_states,
-            "n_reached": self.outcome.n_reached,
             "elapsed_s": self.elapsed_s,
             "from_cache": self.from_cache,
         }
+
+    def save(self, key: dict[str, Any]) -> None:
+        """Write the solution to the cache folder under this key."""
+        summary = {
+            "outcome": self.outcome.summary(),
+            "n_states": self.n_states,
+            "elapsed_s": self.elapsed_s,
+        }
+        store.save(key, summary, self.words)
+
+    @classmethod
+    def load(cls, rules: Rules, key: dict[str, Any]) -> Self | None:
+        """Return the solution that `save` wrote under this key, None if there is none."""
+        found = store.load(key)
+        if found is None:
+            return None
+        summary, words = found
+        return cls(
+            rules=rules,
+            outcome=Outcome.from_summary(summary["outcome"]),
+            n_states=int(summary["n_states"]),
+            elapsed_s=float(summary["elapsed_s"]),
+            from_cache=True,
+            words=words,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Solution(SolvedRound):
+    """A solved base-game round; `words` are those of `packed`."""
+
+    @property
+    def hit(self) -> NDArray[np.float64]:
+        """Value of hitting, shape (n_cells, n_decisions); optimal play afterwards."""
+        return packed.values(self.words)
+
+    def report(self) -> dict[str, Any]:
+        """Return the figures ready for JSON."""
+        return {**super().report(), "n_reached": self.outcome.n_reached}
 
 
 def rules_key(rules: Rules) -> dict[str, Any]:
@@ -135,16 +168,8 @@ def solve(
     """
     layout = build_layout(rules)
     key = {"what": "round", **rules_key(rules)}
-    if cached and (found := store.load(key)) is not None:
-        summary, words = found
-        return Solution(
-            rules=rules,
-            outcome=Outcome.from_summary(summary["outcome"]),
-            n_states=int(summary["n_states"]),
-            elapsed_s=float(summary["elapsed_s"]),
-            from_cache=True,
-            words=words,
-        )
+    if cached and (found := Solution.load(rules, key)) is not None:
+        return found
     from flip7sim.exact import sweep  # compiled code, which a cached solution does not need
 
     start = time.perf_counter()
@@ -152,19 +177,14 @@ def solve(
         found_values = sweep.solve_backward(layout, points(layout), pool, progress=progress)
         outcome = sweep.carry_forward(layout, pool, found_values.stays)
     words = packed.pack(layout, found_values.hit)
-    elapsed = time.perf_counter() - start
-    summary = {
-        "outcome": outcome.summary(),
-        "n_states": layout.n_states,
-        "elapsed_s": elapsed,
-    }
-    if cached:
-        store.save(key, summary, words)
-    return Solution(
+    solution = Solution(
         rules=rules,
         outcome=outcome,
         n_states=layout.n_states,
-        elapsed_s=elapsed,
+        elapsed_s=time.perf_counter() - start,
         from_cache=False,
         words=words,
     )
+    if cached:
+        solution.save(key)
+    return solution

@@ -11,20 +11,20 @@ import json
 import os
 import secrets
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-SOLVER_VERSION: Final = 2
+SOLVER_VERSION: Final = 4
 """Goes up whenever a solution's numbers or its layout change."""
 
 _MAGIC: Final = b"flip7sim exact solution\n"
 _ALIGNED: Final = 4096
 _BLOCK: Final = 1 << 19
-"""Words per checksum (4 MiB), so that one value can be read without reading everything."""
+"""Words per checksum (4 MiB), so that single values can be read without reading everything."""
 
 
 def cache_folder() -> Path:
@@ -83,7 +83,8 @@ def save(key: dict[str, Any], summary: dict[str, Any], words: NDArray[np.int64])
         try:
             with open(draft, "xb") as stream:
                 stream.write(text)
-                stream.write(words.data.cast("B"))
+                if len(words):
+                    stream.write(words.data.cast("B"))
                 stream.flush()
                 os.fsync(stream.fileno())
             os.replace(draft, path)
@@ -111,18 +112,20 @@ def load(key: dict[str, Any]) -> tuple[dict[str, Any], NDArray[np.int64]] | None
     return dict(head["summary"]), words
 
 
-def read_value(key: dict[str, Any], locate: Callable[[NDArray[np.int64]], int]) -> float | None:
-    """Return one value of a solution, checking only the parts of the file that it needs.
+def read_values(
+    key: dict[str, Any], locate: Callable[[NDArray[np.int64]], Sequence[int]]
+) -> list[float] | None:
+    """Return some values of a solution, checking only the parts of the file that they need.
 
     Parameters
     ----------
     key : dict
     locate : callable
-        From the words, of which it may use the first 4 MiB, to the index of the value.
+        From the words, of which it may use the first 4 MiB, to the indices of the values.
 
     Returns
     -------
-    float or None
+    list of float or None
         None if there is no sound solution.
     """
     found = _open(key)
@@ -130,13 +133,16 @@ def read_value(key: dict[str, Any], locate: Callable[[NDArray[np.int64]], int]) 
         return None
     head, words = found
     blocks = _blocks(words)
-    if _checksum(blocks[0]) != head["checksums"][0]:
+
+    def is_sound(block: int) -> bool:
+        return bool(_checksum(blocks[block]) == head["checksums"][block])
+
+    if not is_sound(0):
         return None
-    index = locate(words)
-    at = index // _BLOCK
-    if _checksum(blocks[at]) != head["checksums"][at]:
+    indices = locate(words)
+    if not all(is_sound(block) for block in {index // _BLOCK for index in indices} - {0}):
         return None
-    return float(words[index : index + 1].view(np.float64)[0])
+    return [float(words[index : index + 1].view(np.float64)[0]) for index in indices]
 
 
 def _open(key: dict[str, Any]) -> tuple[dict[str, Any], NDArray[np.int64]] | None:
@@ -152,9 +158,10 @@ def _open(key: dict[str, Any]) -> tuple[dict[str, Any], NDArray[np.int64]] | Non
             known = head["solver_version"] == SOLVER_VERSION and head["key"] == key
             if not known or head["checksum"] != _head_checksum(head):
                 return None
-            words: NDArray[np.int64] = np.memmap(
-                path, np.int64, mode="r", offset=start, shape=(int(head["n_words"]),)
-            )
+            n_words = int(head["n_words"])
+            words: NDArray[np.int64] = np.empty(0, np.int64)
+            if n_words:  # nothing cannot be mapped
+                words = np.memmap(path, np.int64, mode="r", offset=start, shape=(n_words,))
     except (OSError, ValueError, KeyError, TypeError):
         return None
     return head, words

@@ -189,6 +189,7 @@ def carry_forward(
     stays: NDArray[np.uint8],
     *,
     room: Room | None = None,
+    visits: NDArray[np.float64] | None = None,
 ) -> Outcome:
     """Return how the round ends when every decision is known.
 
@@ -200,6 +201,8 @@ def carry_forward(
         1 to stay, as from `solve_backward`.
     room : Room, optional
         For the levels at work; one's own by default.
+    visits : ndarray of float64, shape (n_cells, n_decisions), optional
+        Into which the chance that each decision comes up is written.
     """
     tails, slots = layout.tails.arrays(), layout.tails.slots
     buffers = new_room(layout) if room is None else room
@@ -212,6 +215,7 @@ def carry_forward(
             layout.ranks, layout.rank_cards, layout.modifier_counts, layout.modifier_in,
             down, layout.plus, layout.doublers, tails, slots, _settings(layout), stays,
             buffers[(level + 1) % 2], buffers[level % 2], sums, counts,
+            np.zeros((0, 0)) if visits is None else visits,
         )  # fmt: skip
 
     return _outcome(layout, pool, part)

@@ -17,76 +17,21 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from flip7sim.exact import store
-from flip7sim.exact.round import rules_key
+from flip7sim.exact.round import SolvedRound, rules_key
 from flip7sim.exact.vengeance_layout import build_lattices
-from flip7sim.rules import RULES_VERSION, Rules
+from flip7sim.rules import Rules
 
 
-@dataclass(frozen=True, eq=False)
-class VengeanceSolution:
+class VengeanceSolution(SolvedRound):
     """A solved Vengeance round.
 
-    Attributes
-    ----------
-    rules : Rules
-    histogram : dict of int to float
-        Chance of each score; busts are in the 0.
-    bust, flip7 : float
-    n_states : int
-        States that were solved, those after `unlucky7` counted for each line that it may discard.
-    elapsed_s : float
-    from_cache : bool
-    words : ndarray of int64
-        The playable part (`vengeance_words`); empty for decks with modifiers or actions.
+    `n_states` counts those after `unlucky7` for each line that it may discard; `words` are the
+    playable part (`vengeance_words`), empty for decks with modifiers or actions.
     """
-
-    rules: Rules
-    histogram: dict[int, float]
-    bust: float
-    flip7: float
-    n_states: int
-    elapsed_s: float
-    from_cache: bool
-    words: NDArray[np.int64]
-
-    @property
-    def value(self) -> float:
-        """Expected score under optimal play."""
-        return sum(score * chance for score, chance in self.histogram.items())
-
-    @property
-    def sd(self) -> float:
-        """Standard deviation of the score."""
-        mean = self.value
-        return float(
-            sum((score - mean) ** 2 * chance for score, chance in self.histogram.items()) ** 0.5
-        )
-
-    def report(self) -> dict[str, Any]:
-        """Return the figures ready for JSON."""
-        return {
-            "game": self.rules.game,
-            "deck": self.rules.deck_name,
-            "options": self.rules.options(),
-            "rules_version": RULES_VERSION,
-            "solver_version": store.SOLVER_VERSION,
-            "policy": "optimal:round",
-            "mean": self.value,
-            "sd": self.sd,
-            "bust": self.bust,
-            "flip7": self.flip7,
-            "histogram": {str(score): chance for score, chance in self.histogram.items()},
-            "n_states": self.n_states,
-            "elapsed_s": self.elapsed_s,
-            "from_cache": self.from_cache,
-        }
 
 
 def vengeance_key(rules: Rules) -> dict[str, Any]:
@@ -126,18 +71,8 @@ def solve_vengeance(
     """
     lattices = build_lattices(rules)
     key = vengeance_key(rules)
-    if cached and (found := store.load(key)) is not None:
-        summary, words = found
-        return VengeanceSolution(
-            rules=rules,
-            histogram={int(score): chance for score, chance in summary["histogram"].items()},
-            bust=summary["bust"],
-            flip7=summary["flip7"],
-            n_states=summary["n_states"],
-            elapsed_s=summary["elapsed_s"],
-            from_cache=True,
-            words=words[: summary["n_words"]],
-        )
+    if cached and (found := VengeanceSolution.load(rules, key)) is not None:
+        return found
     from flip7sim.exact.vengeance_sweep import sweep_round
     from flip7sim.exact.vengeance_words import pack
 
@@ -145,28 +80,18 @@ def solve_vengeance(
     found_round = sweep_round(lattices, threads, progress)
     words = np.zeros(0, np.int64)
     if found_round.stays is not None:
-        words = pack(lattices, found_round.first_stays, found_round.stays)
-    chances = found_round.histogram
-    chances[-lattices.low] += found_round.bust
-    summary = {
-        "histogram": {
-            str(int(at) + lattices.low): float(chances[at]) for at in np.flatnonzero(chances)
-        },
-        "bust": found_round.bust,
-        "flip7": found_round.flip7,
-        "n_states": found_round.n_states,
-        "elapsed_s": time.perf_counter() - start,
-        "n_words": len(words),
-    }
-    if cached:
-        store.save(key, summary, words if len(words) else np.zeros(1, np.int64))
-    return VengeanceSolution(
+        words = pack(
+            lattices, found_round.first_stays, found_round.stays, found_round.values,
+            found_round.wiped,
+        )  # fmt: skip
+    solution = VengeanceSolution(
         rules=rules,
-        histogram={int(score): chance for score, chance in summary["histogram"].items()},
-        bust=summary["bust"],
-        flip7=summary["flip7"],
-        n_states=summary["n_states"],
-        elapsed_s=summary["elapsed_s"],
+        outcome=found_round.ends.outcome(lattices.low),
+        n_states=found_round.n_states,
+        elapsed_s=time.perf_counter() - start,
         from_cache=False,
         words=words,
     )
+    if cached:
+        solution.save(key)
+    return solution

@@ -2,195 +2,161 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from flip7sim._jit import helper, njit
+from flip7sim.exact.vengeance_carry import UNKNOWN, carry_lattice
 from flip7sim.exact.vengeance_lattice import (
     BLANKS,
-    CARDS,
-    FIXED_COUNT,
-    FIXED_SAME,
     FIXED_SUM,
     LOW,
-    N_MORE,
-    N_SETTINGS,
-    STARTS_EMPTY,
-    UNLUCKY,
-    ZERO_ITEM,
-    carry_lattice,
-    fill_worth,
+    SUM,
+    ZERO,
     solve_lattice,
 )
 
-
-@helper
-def enter_wiped(
-    lost: int, lost_combo: int, item_cards: Any, seven_item: int, points: Any, halving: Any,
-    n_modifiers: int, settings: Any, cards_here: Any, minus: Any, halvings: Any, n_bits: Any,
-    settings_here: Any,
-) -> int:  # fmt: skip
-    """Set up the lattice after `unlucky7` discarded a set of items and a set of modifiers.
-
-    Writes the arrays from `cards_here` on; returns the number of modifiers left.
-    """
-    out = 1
-    same = 0
-    for item in range(item_cards.shape[0]):
-        cards_here[item] = item_cards[item]
-        if lost >> item & 1:
-            cards_here[item] -= 1
-            out += 1
-    if seven_item >= 0:
-        same = cards_here[seven_item]
-        cards_here[seven_item] = 0
-    n_free = 0
-    minus[0], halvings[0], n_bits[0] = 0, 0, 0
-    for bit in range(n_modifiers):
-        if lost_combo >> bit & 1:
-            out += 1
-            continue
-        half = 1 << n_free
-        for combo in range(half):
-            minus[half + combo] = minus[combo] + points[bit]
-            halvings[half + combo] = halvings[combo] + halving[bit]
-            n_bits[half + combo] = n_bits[combo] + 1
-        n_free += 1
-    for at in range(N_SETTINGS):
-        settings_here[at] = settings[at]
-    settings_here[CARDS] = settings[CARDS] - out
-    settings_here[FIXED_SUM] = 7
-    settings_here[FIXED_COUNT] = 1
-    settings_here[FIXED_SAME] = same
-    settings_here[UNLUCKY] = 0
-    settings_here[STARTS_EMPTY] = 0
-    return n_free
-
-
-@helper
-def without_cards(item_cards: Any) -> int:
-    """Return the items of which there is no card, as bits."""
-    gone = 0
-    for item in range(item_cards.shape[0]):
-        if item_cards[item] == 0:
-            gone |= 1 << item
-    return gone
+LANES: Final = 32
+"""Lattices after `unlucky7` that are swept side by side: short loops over them run as vectors, and
+a layer of values still fits a processor core's cache."""
 
 
 @njit
 def solve_first(
-    masks: Any, counted: Any, sums: Any, place: Any, item_cards: Any, item_rank: Any,
-    minus: Any, halvings: Any, n_bits: Any, n_modifiers: int, settings: Any, reward: Any,
-    wiped: Any, values: Any,
+    sets: Any, children: Any, item_rank: Any, scores: Any, settings: Any, cards: Any, share: Any,
+    kept: Any, n_bits: Any, n_modifiers: int, wiped: Any, values: Any,
 ) -> None:  # fmt: skip
-    """Solve the lattice before `unlucky7`; arguments as for `solve_lattice` and `fill_worth`."""
-    n_combos = 1 << n_modifiers
-    stay_worth = np.empty((sums.max() + N_MORE, n_combos))
-    flip7_worth = np.empty_like(stay_worth)
-    fill_worth(minus, halvings, n_combos, settings, reward, stay_worth, flip7_worth)
+    """Solve the lattice before `unlucky7`, a single lane; arguments as for `solve_lattice`."""
     solve_lattice(
-        masks, counted, sums, place, item_cards, item_rank, without_cards(item_cards), n_bits,
-        n_modifiers, settings, reward[-settings[LOW]], stay_worth, flip7_worth, wiped, values,
-        np.empty(n_combos),
+        sets, children, item_rank, scores, settings, cards, share, kept, n_bits, n_modifiers,
+        wiped, values, np.empty(values.shape[2:]), np.empty(1), np.empty(1),
     )  # fmt: skip
 
 
 @njit
 def carry_first(
-    masks: Any, counted: Any, sums: Any, place: Any, item_cards: Any, item_rank: Any,
-    minus: Any, halvings: Any, n_bits: Any, n_modifiers: int, settings: Any, reward: Any,
-    values: Any, wipes: Any, histogram: Any, figures: Any,
-) -> None:  # fmt: skip
-    """Carry chances through the lattice before `unlucky7`, from the empty line."""
-    chances = np.zeros(values.shape)
-    chances[0, 0, 0] = 1.0
-    carry_lattice(
-        masks, counted, sums, place, item_cards, item_rank, without_cards(item_cards), minus,
-        halvings, n_bits, n_modifiers, settings, reward, values, chances, wipes, histogram,
-        figures,
+    sets: Any, children: Any, item_rank: Any, scores: Any, settings: Any, cards: Any, share: Any,
+    kept: Any, n_bits: Any, n_modifiers: int, mode: int, values: Any, tables: Any, coins: Any,
+    shown: Any, wipes: Any, histogram: Any, figures: Any,
+) -> bool:  # fmt: skip
+    """Carry chances through the lattice before `unlucky7`, from the empty line.
+
+    Arguments and answer are those of `carry_lattice`.
+    """
+    chances = np.zeros(wipes.shape)
+    chances[0, 0, 0, 0] = 1.0
+    return carry_lattice(
+        sets, children, item_rank, scores, settings, cards, share, np.zeros(1), kept, n_bits,
+        n_modifiers, mode, values, tables[0], coins, shown, np.full(1, -1), 0,
+        np.full(wipes.shape[:3], UNKNOWN), chances, wipes, histogram, figures, np.empty((4, 1)),
     )  # fmt: skip
 
 
-@njit
-def wiped_chunk(
-    lost_masks: Any, lost_at: Any, weights: Any, masks: Any, counted: Any, sums: Any, place: Any,
-    item_cards: Any, item_rank: Any, seven_item: int, points: Any, halving: Any,
-    n_modifiers: int, settings: Any, reward: Any, carry: bool, keep: bool, wiped: Any,
-    stays: Any, histogram: Any, figures: Any,
+@helper
+def enter_lane(
+    lane: int, lost: int, n_cards: int, item_cards: Any, seven_item: int, cards: Any, share: Any,
+    same: Any,
 ) -> None:  # fmt: skip
-    """Solve the lattices after `unlucky7` for some sets of lost items, with all lost modifiers.
+    """Set up a lane of the lattice after `unlucky7` discarded a set of items."""
+    left = float(n_cards)
+    for item in range(item_cards.shape[0]):
+        cards[item, lane] = item_cards[item]
+        if lost >> item & 1:
+            cards[item, lane] -= 1.0
+            left -= 1.0
+    same[lane] = 0.0
+    if seven_item >= 0:
+        same[lane] = cards[seven_item, lane]
+        cards[seven_item, lane] = 0.0
+    for drawn in range(share.shape[0]):
+        # Beyond the cards that there are nothing is read.
+        share[drawn, lane] = 1.0 / max(left - drawn, 1.0)
+
+
+@njit
+def after_unlucky(
+    lost_masks: Any, lost_at: Any, lost_combo: int, n_cards: int, weights: Any, sets: Any,
+    children: Any, item_rank: Any, scores: Any, settings: Any, item_cards: Any, seven_item: int,
+    kept: Any, n_bits: Any, n_modifiers: int, n_flips: int, solve: bool, carry: bool, keep: bool,
+    mode: int, tables: Any, coins: Any, shown: Any, wiped: Any, stays: Any, histogram: Any,
+    figures: Any,
+) -> bool:  # fmt: skip
+    """Sweep the lattices after `unlucky7` for some sets of lost items and a set of lost modifiers.
 
     Parameters
     ----------
     lost_masks, lost_at : ndarray of int64, shape (n_lost,)
         Sets of items that `unlucky7` discarded, and their positions among the first lattice's sets.
-    weights : ndarray of float64, shape (n_first_sets, n_blanks + 1, 2**n_modifiers)
-        Where this is 0 for all blanks, the lattice is skipped.
-    points, halving : ndarray of int64, shape (n_modifiers,)
-        Of each modifier.
-    carry : bool
-        Carry the chances in `weights` forward too, into `histogram` and `figures`.
+    lost_combo : int
+        The modifiers that it discarded.
+    n_cards : int
+        Cards in the deck after `unlucky7`, those of the lost set of items included.
+    weights : ndarray of float64, shape (n_modifier_sets, n_blanks + 1, n_first_sets, 1)
+        Chances of the lattices' starts.
+    sets, children, item_rank, scores, settings, kept, n_bits, n_modifiers
+        As for `solve_lattice`.
+    item_cards : ndarray of int64, shape (n_items,)
+        Cards of the full deck.
+    seven_item : int
+        The plain 7's item, -1 for none.
+    n_flips : int
+        The most cards that the deck can give within a round after `unlucky7`.
+    solve, carry : bool
+        Find the values; carry the chances in `weights` forward into `histogram` and `figures`.
     keep : bool
         Write 1 into `stays` where staying is best, shape (n_first_sets, n_sets); for decks
         without modifiers.
+    mode, tables, coins, shown
+        As for `carry_lattice`.
     wiped : ndarray of float64, same shape as `weights`
-        Written: the value of each lattice's start.
+        With `solve` written: the value of each lattice's start.
+
+    Returns
+    -------
+    bool
+        False if a policy gave an illegal answer.
     """
-    blanks = settings[BLANKS]
-    n_combos = 1 << n_modifiers
-    values = np.zeros((masks.shape[0], blanks + 1, n_combos))
-    chances = np.zeros((1, 1, 1))
-    if carry:
-        chances = np.zeros((masks.shape[0], blanks + 1, n_combos))
-    no_wipes = np.zeros((1, 1, 1))
-    cards_here = np.empty_like(item_cards)
-    minus = np.zeros(n_combos, np.int64)
-    halvings = np.zeros(n_combos, np.int64)
-    n_bits = np.zeros(n_combos, np.int64)
-    settings_here = np.empty_like(settings)
-    room = np.empty(n_combos)
-    stay_worth = np.empty((sums.max() + N_MORE, n_combos))
-    flip7_worth = np.empty_like(stay_worth)
-    bust = reward[-settings[LOW]]
-    for lost_combo in range(n_combos):
-        fresh = True
-        for index in range(lost_masks.shape[0]):
-            lost, at = lost_masks[index], lost_at[index]
-            wanted = False
-            for blank in range(blanks + 1):
-                if weights[at, blank, lost_combo] > 0.0:
-                    wanted = True
-            if not wanted:
-                continue
-            n_free = enter_wiped(
-                lost, lost_combo, item_cards, seven_item, points, halving, n_modifiers, settings,
-                cards_here, minus, halvings, n_bits, settings_here,
-            )  # fmt: skip
-            gone = without_cards(cards_here)
-            if fresh:  # the worth depends on the modifiers that are left only
-                fresh = False
-                fill_worth(
-                    minus, halvings, 1 << n_free, settings_here, reward, stay_worth, flip7_worth
-                )
+    blanks, n_sets, n_lost = settings[BLANKS], sets.shape[0], lost_masks.shape[0]
+    shape = (1 << n_modifiers, blanks + 1, n_sets, LANES)
+    none = (1, 1, 1, LANES)
+    values = np.zeros(shape if solve else none)
+    chances = np.zeros(shape if carry else none)
+    known = np.full(shape[:3] if carry else none[:3], UNKNOWN)
+    no_wipes = np.zeros(none)
+    cards, share = np.empty((item_cards.shape[0], LANES)), np.empty((n_flips + 1, LANES))
+    ones, same = np.empty((n_sets, LANES)), np.empty(LANES)
+    rooms = np.empty((4, LANES))
+    lost = np.zeros(LANES, np.int64)
+    for first in range(0, n_lost, LANES):
+        n_here = min(LANES, n_lost - first)
+        for lane in range(LANES):
+            lost[lane] = lost_masks[first + min(lane, n_here - 1)]
+            enter_lane(lane, lost[lane], n_cards, item_cards, seven_item, cards, share, same)
+        if solve:
             solve_lattice(
-                masks, counted, sums, place, cards_here, item_rank, gone, n_bits, n_free,
-                settings_here, bust, stay_worth, flip7_worth, no_wipes, values, room,
+                sets, children, item_rank, scores, settings, cards, share, kept, n_bits,
+                n_modifiers, no_wipes, values, ones, rooms[0], rooms[1],
             )  # fmt: skip
-            for blank in range(blanks + 1):
-                wiped[at, blank, lost_combo] = values[0, blank, 0]
-            if keep:
-                for line in range(masks.shape[0]):
-                    if masks[line] & gone == 0:
-                        zero = settings[ZERO_ITEM]
-                        bound = zero >= 0 and (masks[line] >> zero & 1) == 1
-                        if not bound and values[line, 0, 0] == stay_worth[7 + sums[line], 0]:
-                            stays[at, line] = 1
-            if carry:
+            for lane in range(n_here):
                 for blank in range(blanks + 1):
-                    chances[0, blank, 0] = weights[at, blank, lost_combo]
-                carry_lattice(
-                    masks, counted, sums, place, cards_here, item_rank, gone, minus, halvings,
-                    n_bits, n_free, settings_here, reward, values, chances, no_wipes, histogram,
-                    figures,
-                )  # fmt: skip
+                    wiped[lost_combo, blank, lost_at[first + lane], 0] = values[0, blank, 0, lane]
+        if keep:
+            for at in range(n_sets):
+                stay = float(scores[settings[FIXED_SUM] + sets[at, SUM], 0] + settings[LOW])
+                for lane in range(n_here):
+                    if sets[at, ZERO] == 0 and values[0, 0, at, lane] == stay:
+                        stays[lost_at[first + lane], at] = 1
+        if carry:
+            for lane in range(n_here):
+                for blank in range(blanks + 1):
+                    chances[0, blank, 0, lane] = weights[
+                        lost_combo, blank, lost_at[first + lane], 0
+                    ]
+            if not carry_lattice(
+                sets, children, item_rank, scores, settings, cards, share, same, kept, n_bits,
+                n_modifiers, mode, values, tables[0], coins, shown, lost, lost_combo, known,
+                chances, no_wipes, histogram, figures, rooms,
+            ):  # fmt: skip
+                return False
+    return True

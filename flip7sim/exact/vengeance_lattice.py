@@ -1,9 +1,9 @@
-"""Compiled sweeps over a lattice of lines of the Vengeance solitaire round.
+"""Compiled backward sweep over lattices of lines of the Vengeance solitaire round.
 
 A *lattice* is all lines that can grow from one start: sets of number cards times sets of modifiers,
-times the number of blanks drawn (cards without effect on a lone player). One kernel solves it
-backward, one carries chances forward. The round before `unlucky7` is one lattice; after it, there
-is one for every set of cards that it discarded.
+times the number of blanks drawn (cards without effect on a lone player). The round before
+`unlucky7` is one lattice; after it, there is one for every set of cards that it discarded. These
+differ in the cards left only, so several, the *lanes*, are solved side by side.
 
 Sets of number cards are bits over *items*: the ranks, with `lucky13` apart from the plain 13s.
 Sets of modifiers are bits over the modifiers that the lattice can still take.
@@ -15,263 +15,161 @@ from typing import Any, Final
 
 from flip7sim._jit import helper
 
-FLIP7: Final = 7
-N_MORE: Final = 21
-"""A sum grows by 13 at most with the next card, and by 7 with `unlucky7`; one more to count 0."""
+# Columns that describe a set of items.
+SIZE: Final = 0
+SUM: Final = 1
+COUNT: Final = 2  # of the seven
+ZERO: Final = 3  # 1 with The Zero, which forces a hit
+MASK: Final = 4
+N_COLUMNS: Final = 5
+
+HELD: Final = -1
+"""Instead of a longer set: the item is in the set already, another card of it busts."""
+SEVENTH: Final = -2
+"""Instead of a longer set: the item makes the Flip 7."""
+NO_ITEM: Final = -3
+"""Instead of a longer set: the lattice cannot take the item."""
 
 # Integers that describe a lattice.
-CARDS: Final = 0  # in the deck at its start
-FIXED_SUM: Final = 1  # of numbers in the line at its start
-FIXED_COUNT: Final = 2  # of the seven, in the line at its start
-FIXED_SAME: Final = 3  # cards in the deck that bust the start
-UNLUCKY: Final = 4  # 1 while `unlucky7` is in the deck
-BLANKS: Final = 5
-JUST_ONE_MORES: Final = 6
-BONUS: Final = 7
-LOW: Final = 8  # the lowest score, index 0 of rewards
-FLOORED: Final = 9  # 1: no score below 0
-ZERO_ITEM: Final = 10  # The Zero's item, -1 if it is a plain 0
-LUCKY_ITEM: Final = 11
-THIRTEEN_ITEM: Final = 12
-PAIR_ONCE: Final = 13  # 1: the pair of 13s is one of the seven
-STARTS_EMPTY: Final = 14
-N_SETTINGS: Final = 15
+FIXED_SUM: Final = 0  # of numbers in the line at its start
+FIXED_COUNT: Final = 1  # of the seven, in the line at its start
+UNLUCKY: Final = 2  # 1 while `unlucky7` is in the deck
+BLANKS: Final = 3
+JUST_ONE_MORES: Final = 4
+BONUS: Final = 5
+LOW: Final = 6  # the lowest score, index 0 of histograms
+ZERO_ITEM: Final = 7  # The Zero's item, -1 if it is a plain 0
+STARTS_EMPTY: Final = 8
+N_SETTINGS: Final = 9
 
-
-@helper
-def score_of(total: int, minus: int, halvings: int, settings: Any) -> int:
-    """Score of a line without The Zero and without Flip 7 (rules.md section 5)."""
-    score = (total >> halvings) - minus
-    if settings[FLOORED] == 1 and score < 0:
-        return 0
-    return score
-
-
-@helper
-def completes_pair(mask: int, item: int, settings: Any) -> bool:
-    """Return whether `item` is the second 13 of a pair that counts once."""
-    if settings[PAIR_ONCE] == 0:
-        return False
-    if item == settings[LUCKY_ITEM]:
-        other = settings[THIRTEEN_ITEM]
-        return bool(other >= 0 and mask >> other & 1 == 1)
-    if item == settings[THIRTEEN_ITEM]:
-        other = settings[LUCKY_ITEM]
-        return bool(other >= 0 and mask >> other & 1 == 1)
-    return False
-
-
-@helper
-def fill_worth(
-    minus: Any, halvings: Any, n_combos: int, settings: Any, reward: Any, stay_worth: Any,
-    flip7_worth: Any,
-) -> None:  # fmt: skip
-    """Write what each sum of numbers with each set of modifiers is worth, alone and as a Flip 7."""
-    for total in range(stay_worth.shape[0]):
-        for combo in range(n_combos):
-            score = score_of(total, minus[combo], halvings[combo], settings)
-            # Sums that no line reaches may lie beyond the rewards, and are never read.
-            at, last = score - settings[LOW], reward.shape[0] - 1
-            stay_worth[total, combo] = reward[min(at, last)]
-            flip7_worth[total, combo] = reward[min(at + settings[BONUS], last)]
+UNLUCKY_POINTS: Final = 7
+"""Points of the line that `unlucky7` leaves."""
 
 
 @helper
 def solve_lattice(
-    masks: Any, counted: Any, sums: Any, place: Any, item_cards: Any, item_rank: Any, gone: int,
-    n_bits: Any, n_modifiers: int, settings: Any, bust: float, stay_worth: Any, flip7_worth: Any,
-    wiped: Any, values: Any, ones: Any,
+    sets: Any, children: Any, item_rank: Any, scores: Any, settings: Any, cards: Any, share: Any,
+    kept: Any, n_bits: Any, n_modifiers: int, wiped: Any, values: Any, ones: Any, gained: Any,
+    one: Any,
 ) -> None:  # fmt: skip
-    """Fill in the value of every state of a lattice.
+    """Fill in the value of every state of some lattices side by side, a bust being worth 0.
 
     Parameters
     ----------
-    masks, counted, sums : ndarray of int64, shape (n_sets,)
-        Sets of items, small before large, how many of the seven they are, their sums.
-    place : ndarray of int64
-        Position of each mask.
-    item_cards, item_rank : ndarray of int64, shape (n_items,)
-        Cards of each item in the deck at the lattice's start, 0 for items that it cannot take.
-    gone : int
-        Items without a card; sets with one of them are skipped.
-    n_bits : ndarray of int64, shape (2**n_modifiers,)
-        Size of each set of modifiers.
+    sets : ndarray of int64, shape (n_sets, N_COLUMNS)
+        Sets of items, small before large.
+    children : ndarray of int64, shape (n_sets, n_items)
+        Position of the set with one more item, or what comes instead.
+    item_rank : ndarray of int64, shape (n_items,)
+    scores : ndarray of int64, shape (n_totals, n_modifier_sets)
+        Scores, less the lowest, by sum of the numbers and set of all modifiers.
     settings : ndarray of int64, shape (N_SETTINGS,)
-    bust : float
-        What a bust, or The Zero without Flip 7, is worth.
-    stay_worth, flip7_worth : ndarray of float64, shape (n_totals, 2**n_modifiers)
-        From `fill_worth`.
-    wiped : ndarray of float64, shape (n_sets, n_blanks + 1, 2**n_modifiers)
+    cards : ndarray of float64, shape (n_items, n_lanes)
+        Cards of each item in the deck at the start. Sets with an item of which there is none get
+        values that nothing depends on.
+    share : ndarray of float64, shape (n_flips, n_lanes)
+        One by the number of cards left, by cards drawn since the start.
+    kept, n_bits : ndarray of int64, shape (2**n_modifiers,)
+        Each set of the lattice's modifiers as a set of all, and its size.
+    n_modifiers : int
+    wiped : ndarray of float64, shape (2**n_modifiers, n_blanks + 1, n_sets, n_lanes)
         Value right after `unlucky7` arrived in each state; read while it is in the deck.
-    values : ndarray of float64, same shape
+    values : ndarray of float64, same shape or larger
         Written: value of each state.
-    ones : ndarray of float64, shape (2**n_modifiers,)
+    ones : ndarray of float64, shape (n_sets, n_lanes)
+        Room to work in.
+    gained, one : ndarray of float64, shape (n_lanes,)
         Room to work in.
     """
-    n_combos = 1 << n_modifiers
-    n_items = item_cards.shape[0]
+    n_combos, n_sets, n_lanes = 1 << n_modifiers, sets.shape[0], cards.shape[1]
     blanks, jom = settings[BLANKS], settings[JUST_ONE_MORES]
-    zero_item = settings[ZERO_ITEM]
-    for back in range(masks.shape[0]):
-        at = masks.shape[0] - 1 - back
-        mask = masks[at]
-        if mask & gone:
-            continue
-        size, same = 0, settings[FIXED_SAME]
-        total = settings[FIXED_SUM] + sums[at]
-        zero = zero_item >= 0 and (mask >> zero_item & 1) == 1
-        row = values[at]
-        row[:, :n_combos] = 0.0
-        ones[:n_combos] = 0.0
-        for item in range(n_items):
-            cards = item_cards[item]
-            if mask >> item & 1:
-                size += 1
-                same += cards - 1
-                continue
-            if cards == 0:
-                continue
-            share = float(cards)
-            after = total + item_rank[item]
-            count = settings[FIXED_COUNT] + counted[at]
-            if not completes_pair(mask, item, settings):
-                count += 1
-            if count == FLIP7:
-                for combo in range(n_combos):
-                    ones[combo] += share * flip7_worth[after, combo]
-                for blank in range(blanks + 1):
-                    for combo in range(n_combos):
-                        row[blank, combo] += share * flip7_worth[after, combo]
-            else:
-                source = values[place[mask | 1 << item]]
-                for blank in range(blanks + 1):
-                    for combo in range(n_combos):
-                        row[blank, combo] += share * source[blank, combo]
-                if jom > 0:
-                    for combo in range(n_combos):
-                        if zero or item == zero_item:
-                            ones[combo] += share * bust
-                        else:
-                            ones[combo] += share * stay_worth[after, combo]
-        left_at_start = settings[CARDS] - size
-        for down in range(n_combos):
-            combo = n_combos - 1 - down
-            stay = bust if zero else stay_worth[total, combo]
-            forced = ones[combo] + same * bust
-            if jom > 0:
+    for down in range(n_combos):
+        combo = n_combos - 1 - down
+        if jom > 0:
+            _flip_and_stay(
+                sets, children, item_rank, scores, settings, cards, combo, kept, n_modifiers, ones
+            )
+        for fewer in range(blanks + 1):
+            blank = blanks - fewer
+            layer = values[combo, blank]
+            for back in range(n_sets):
+                at = n_sets - 1 - back
+                total = settings[FIXED_SUM] + sets[at, SUM]
+                for lane in range(n_lanes):
+                    gained[lane] = 0.0
+                for item in range(children.shape[1]):
+                    child = children[at, item]
+                    if child >= 0:
+                        for lane in range(n_lanes):
+                            gained[lane] += cards[item, lane] * layer[child, lane]
+                    elif child == SEVENTH:
+                        end = float(
+                            scores[total + item_rank[item], kept[combo]]
+                            + settings[LOW] + settings[BONUS]
+                        )  # fmt: skip
+                        for lane in range(n_lanes):
+                            gained[lane] += cards[item, lane] * end
                 for bit in range(n_modifiers):
                     if not combo >> bit & 1:
-                        forced += bust if zero else stay_worth[total, combo | 1 << bit]
+                        more = values[combo | 1 << bit, blank]
+                        for lane in range(n_lanes):
+                            gained[lane] += more[at, lane]
                 if settings[UNLUCKY] == 1:
-                    forced += stay_worth[7, 0]
-            must = zero or (settings[STARTS_EMPTY] == 1 and mask == 0 and combo == 0)
-            for fewer in range(blanks + 1):
-                blank = blanks - fewer
-                left = left_at_start - n_bits[combo] - blank
-                value = row[blank, combo] + same * bust
-                for bit in range(n_modifiers):
-                    if not combo >> bit & 1:
-                        value += row[blank, combo | 1 << bit]
-                if settings[UNLUCKY] == 1:
-                    value += wiped[at, blank, combo]
+                    for lane in range(n_lanes):
+                        gained[lane] += wiped[combo, blank, at, lane]
                 if fewer > 0:
-                    value += fewer * row[blank + 1, combo]
+                    more = values[combo, blank + 1]
+                    for lane in range(n_lanes):
+                        gained[lane] += fewer * more[at, lane]
+                zero = sets[at, ZERO] == 1
+                stay = 0.0 if zero else float(scores[total, kept[combo]] + settings[LOW])
+                drawn = sets[at, SIZE] + n_bits[combo] + blank
                 if jom > 0:
-                    one = 0.0
+                    for lane in range(n_lanes):
+                        one[lane] = 0.0
                     for already in range(jom):
-                        drawn = jom - already  # Just One Mores out of the deck, this one included
-                        one = (forced + fewer * stay + already * one) / (left - drawn)
-                    value += jom * one
-                value /= left
-                row[blank, combo] = value if must or value > stay else stay
+                        # Just One Mores out of the deck after this one: `jom - already`.
+                        part = share[drawn + jom - already]
+                        for lane in range(n_lanes):
+                            one[lane] = part[lane] * (
+                                ones[at, lane] + fewer * stay + already * one[lane]
+                            )
+                    for lane in range(n_lanes):
+                        gained[lane] += jom * one[lane]
+                if zero or (settings[STARTS_EMPTY] == 1 and at == 0 and combo == 0):
+                    stay = float(settings[LOW] - 1)  # no hit is worth less, so the player hits
+                part = share[drawn]
+                for lane in range(n_lanes):
+                    layer[at, lane] = max(gained[lane] * part[lane], stay)
 
 
 @helper
-def carry_lattice(
-    masks: Any, counted: Any, sums: Any, place: Any, item_cards: Any, item_rank: Any, gone: int,
-    minus: Any, halvings: Any, n_bits: Any, n_modifiers: int, settings: Any, reward: Any,
-    values: Any, chances: Any, wipes: Any, histogram: Any, figures: Any,
+def _flip_and_stay(
+    sets: Any, children: Any, item_rank: Any, scores: Any, settings: Any, cards: Any, combo: int,
+    kept: Any, n_modifiers: int, ones: Any,
 ) -> None:  # fmt: skip
-    """Carry the chances of being in each state through a solved lattice.
+    """Write into `ones` the points after one more card and a stay, summed over the cards.
 
-    Parameters
-    ----------
-    chances : ndarray of float64, shape (n_sets, n_blanks + 1, 2**n_modifiers)
-        In: the chances of the lattice's starts, zeros elsewhere. Out: zeros.
-    wipes : ndarray of float64, same shape
-        Chance that `unlucky7` arrives in each state, added to while it is in the deck.
-    histogram : ndarray of float64
-        Chance of each score without busts, the lowest score first, added to.
-    figures : ndarray of float64, shape (3,)
-        Chance of a bust, chance of a Flip 7, states reached, added to.
+    Blanks and Just One Mores are left out. Arguments are those of `solve_lattice`.
     """
-    n_combos = 1 << n_modifiers
-    n_items = item_cards.shape[0]
-    blanks, jom = settings[BLANKS], settings[JUST_ONE_MORES]
-    zero_item, low = settings[ZERO_ITEM], settings[LOW]
-    for at in range(masks.shape[0]):
-        mask = masks[at]
-        if mask & gone:
-            continue
-        size, same = 0, settings[FIXED_SAME]
-        total = settings[FIXED_SUM] + sums[at]
-        for item in range(n_items):
-            if mask >> item & 1:
-                size += 1
-                same += item_cards[item] - 1
-        zero = zero_item >= 0 and (mask >> zero_item & 1) == 1
-        for combo in range(n_combos):
-            score = 0 if zero else score_of(total, minus[combo], halvings[combo], settings)
-            must = zero or (settings[STARTS_EMPTY] == 1 and mask == 0 and combo == 0)
-            for blank in range(blanks + 1):
-                chance = chances[at, blank, combo]
-                if chance == 0.0:
-                    continue
-                chances[at, blank, combo] = 0.0
-                figures[2] += 1.0
-                if not must and values[at, blank, combo] == reward[score - low]:
-                    histogram[score - low] += chance
-                    continue
-                left = settings[CARDS] - size - n_bits[combo] - blank
-                flow = chance / left
-                # Just One More: `one` is the flow of the flips that end the turn.
-                one, drawn = 0.0, flow * jom
-                for already in range(jom):
-                    here = drawn / (left - already - 1)
-                    one += here
-                    drawn = here * (jom - already - 1)
-                figures[0] += (flow + one) * same
-                for item in range(n_items):
-                    cards = item_cards[item]
-                    if cards == 0 or mask >> item & 1:
-                        continue
-                    after = total + item_rank[item]
-                    count = settings[FIXED_COUNT] + counted[at]
-                    if not completes_pair(mask, item, settings):
-                        count += 1
-                    if count == FLIP7:
-                        end = score_of(after, minus[combo], halvings[combo], settings)
-                        histogram[end + settings[BONUS] - low] += (flow + one) * cards
-                        figures[1] += (flow + one) * cards
-                    else:
-                        longer = mask | 1 << item
-                        chances[place[longer], blank, combo] += flow * cards
-                        if one > 0.0:
-                            end = score_of(after, minus[combo], halvings[combo], settings)
-                            if zero_item >= 0 and (longer >> zero_item & 1) == 1:
-                                end = 0
-                            histogram[end - low] += one * cards
-                for bit in range(n_modifiers):
-                    if not combo >> bit & 1:
-                        more = combo | 1 << bit
-                        chances[at, blank, more] += flow
-                        if one > 0.0:
-                            end = score_of(total, minus[more], halvings[more], settings)
-                            histogram[(0 if zero else end) - low] += one
-                if settings[UNLUCKY] == 1:
-                    wipes[at, blank, combo] += flow
-                    if one > 0.0:
-                        histogram[score_of(7, 0, 0, settings) - low] += one
-                if blank < blanks:
-                    chances[at, blank + 1, combo] += flow * (blanks - blank)
-                    histogram[score - low] += one * (blanks - blank)
+    n_lanes, low = cards.shape[1], settings[LOW]
+    for at in range(sets.shape[0]):
+        total = settings[FIXED_SUM] + sets[at, SUM]
+        zero = sets[at, ZERO] == 1
+        alike = 0.0
+        if not zero:
+            for bit in range(n_modifiers):
+                if not combo >> bit & 1:
+                    alike += float(scores[total, kept[combo | 1 << bit]] + low)
+        if settings[UNLUCKY] == 1:
+            alike += float(scores[UNLUCKY_POINTS, 0] + low)
+        for lane in range(n_lanes):
+            ones[at, lane] = alike
+        for item in range(children.shape[1]):
+            child = children[at, item]
+            if child == SEVENTH or (child >= 0 and not zero and item != settings[ZERO_ITEM]):
+                end = float(scores[total + item_rank[item], kept[combo]] + low)
+                if child == SEVENTH:
+                    end += settings[BONUS]
+                for lane in range(n_lanes):
+                    ones[at, lane] += cards[item, lane] * end

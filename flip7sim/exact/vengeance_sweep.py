@@ -2,39 +2,220 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from concurrent.futures import as_completed
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from flip7sim.exact import vengeance_kernels as kernels
-from flip7sim.exact.sweep import workers
-from flip7sim.exact.vengeance_lattice import ZERO_ITEM
+from flip7sim.exact import vengeance_carry as carrying
+from flip7sim.exact import vengeance_kernels
+from flip7sim.exact.outcome import Outcome
+from flip7sim.exact.sweep import IllegalAnswerError, workers
+from flip7sim.exact.vengeance_lattice import SIZE, SUM, ZERO
 from flip7sim.exact.vengeance_layout import Lattices
+from flip7sim.table import TABLE
 
-_CHUNKS: Final = 64
-"""Chunks of lost lines. Fixed, so that sums do not depend on the number of threads."""
+_LANES: Final = vengeance_kernels.LANES
+_CHUNK: Final = 16 * _LANES
+"""Lost lines per chunk. Fixed, so that sums do not depend on the number of threads."""
+_NOBODY: Final[Any] = np.zeros(1, TABLE).view(np.recarray)
+_NO_COINS: Final = np.zeros(1)
+_Told = Callable[[float], None]
+
+kernels: Any = vengeance_kernels  # whose arguments are put together here from several tuples
+
+
+class Ends:
+    """How rounds end: filled in by the sweeps.
+
+    Attributes
+    ----------
+    histogram : ndarray of float64, shape (n_scores, n_lanes)
+        Chance of each score, the lowest first; busts are left out. Lanes sum up.
+    figures : ndarray of float64, shape (N_FIGURES, n_lanes)
+        Rows are named in `vengeance_carry`.
+    """
+
+    def __init__(self, n_scores: int, n_lanes: int = 1) -> None:
+        self.histogram = np.zeros((n_scores, n_lanes))
+        self.figures = np.zeros((carrying.N_FIGURES, n_lanes))
+
+    def outcome(self, low: int) -> Outcome:
+        """Return the ends as an outcome, `low` being the lowest score."""
+        bust, flip7, reached = self.figures.sum(axis=1)
+        histogram = self.histogram.sum(axis=1)
+        histogram[-low] += bust
+        return Outcome(histogram, float(bust), float(flip7), 0.0, int(reached), low)
+
+    def add(self, part: Ends) -> None:
+        """Add another's lanes."""
+        self.histogram += part.histogram.sum(axis=1, keepdims=True)
+        self.figures += part.figures.sum(axis=1, keepdims=True)
 
 
 @dataclass(frozen=True)
 class FoundRound:
-    """What the sweeps of a round found; `stays` is None for decks with modifiers or blanks."""
+    """What the sweeps of the optimal round found.
 
-    histogram: NDArray[np.float64]
-    bust: float
-    flip7: float
+    `values` and `wiped` are those before `unlucky7`, and right after it has come; `stays` is for
+    decks of number cards only.
+    """
+
+    ends: Ends
     n_states: int
     first_stays: NDArray[np.uint8]
     stays: NDArray[np.uint8] | None
+    values: NDArray[np.float64]
+    wiped: NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class _Sweeps:
+    """The sweeps of one deck under one way to decide."""
+
+    lattices: Lattices
+    pool: ThreadPoolExecutor
+    mode: int = carrying.FROM_VALUES
+    coins: NDArray[np.float64] = field(default_factory=lambda: _NO_COINS)
+    new_tables: Callable[[], NDArray[Any]] | None = None
+    spare: list[NDArray[Any]] = field(default_factory=list)
+
+    def _common(self, *, after: bool) -> tuple[Any, ...]:
+        lattices = self.lattices
+        lines = lattices.after if after else lattices.first
+        return (
+            lines.sets, lines.children, lattices.item_rank, lattices.scores,
+            lattices.settings(after=after),
+        )  # fmt: skip
+
+    def _lane(self) -> tuple[Any, ...]:
+        lattices = self.lattices
+        kept = lattices.kept(0)
+        left = lattices.n_cards - np.arange(lattices.most_flips + 1)
+        return (
+            lattices.item_cards[:, None].astype(np.float64), 1.0 / left[:, None], kept,
+            np.bitwise_count(kept).astype(np.int64), len(lattices.modifiers),
+        )  # fmt: skip
+
+    def _asking(self, run: Callable[[Any], bool]) -> None:
+        """Run a kernel with a table of its own, since policies read it."""
+        tables: Any = _NOBODY
+        if self.new_tables is not None:
+            tables = self.spare.pop() if self.spare else self.new_tables()
+        if not run(tables):
+            raise IllegalAnswerError(0, int(tables[0].answer))
+        if self.new_tables is not None:
+            self.spare.append(tables)
+
+    def solve_first(self, wiped: NDArray[np.float64], values: NDArray[np.float64]) -> None:
+        """Solve the lattice before `unlucky7` with what follows it given."""
+        kernels.solve_first(*self._common(after=False), *self._lane(), wiped, values)
+
+    def carry_first(self, values: NDArray[np.float64], ends: Ends) -> NDArray[np.float64]:
+        """Carry chances through the same; return those of `unlucky7` in each state."""
+        wipes = np.zeros(self.lattices.shape)
+        self._asking(
+            lambda tables: kernels.carry_first(
+                *self._common(after=False), *self._lane(), self.mode, values, tables, self.coins,
+                self.lattices.shown, wipes, ends.histogram, ends.figures,
+            )
+        )  # fmt: skip
+        return wipes
+
+    def after(
+        self,
+        wanted: NDArray[np.bool_],
+        *,
+        wiped: NDArray[np.float64] | None = None,
+        stays: NDArray[np.uint8] | None = None,
+        weights: NDArray[np.float64] | None = None,
+        ends: Ends | None = None,
+        told: _Told = lambda share: None,
+    ) -> None:
+        """Sweep what follows `unlucky7`.
+
+        Parameters
+        ----------
+        wanted : ndarray of bool, shape (n_modifier_sets, n_first_sets)
+            The lines lost to `unlucky7` to do so for.
+        wiped : ndarray of float64, the first lattice's shape, optional
+            Where the values right after `unlucky7` are written.
+        stays : ndarray of uint8, shape (n_first_sets, n_after_sets), optional
+            Where it is written on which lines staying is best.
+        weights : ndarray of float64, the first lattice's shape, optional
+            Chances of `unlucky7` in each state, which are carried through; with `ends`.
+        ends : Ends, optional
+            Added to.
+        told : callable
+        """
+        lattices, common = self.lattices, self._common(after=True)
+        first_masks = lattices.first.masks
+        chunks = list(_chunks(wanted))
+        parts = [Ends(lattices.n_scores, _LANES) for _ in chunks]
+        unused = np.zeros(lattices.shape)
+
+        def run(at: int) -> None:
+            combo, lost = chunks[at]
+            kept = lattices.kept(combo)
+            sizes = np.bitwise_count(kept).astype(np.int64)
+            n_modifiers = int(sizes[-1])
+            n_cards = lattices.n_cards - 1 - (len(lattices.modifiers) - n_modifiers)
+            self._asking(
+                lambda tables: kernels.after_unlucky(
+                    first_masks[lost], lost, combo, n_cards, unused if weights is None else weights,
+                    *common, lattices.item_cards, lattices.seven_item, kept, sizes, n_modifiers,
+                    lattices.most_flips, self.mode == carrying.FROM_VALUES, weights is not None,
+                    stays is not None, self.mode, tables, self.coins, lattices.shown,
+                    unused if wiped is None else wiped,
+                    np.zeros((1, 1), np.uint8) if stays is None else stays,
+                    parts[at].histogram, parts[at].figures,
+                )
+            )  # fmt: skip
+
+        work = np.array([len(lost) << _n_free(lattices, combo) for combo, lost in chunks])
+        done = 0
+        futures: list[Future[None]] = [self.pool.submit(run, at) for at in range(len(chunks))]
+        try:
+            for at, future in enumerate(futures):
+                future.result()
+                done += int(work[at])
+                told(done / int(work.sum()))
+        finally:
+            for future in futures:
+                future.cancel()
+        if ends is not None:
+            for part in parts:
+                ends.add(part)
+
+
+def _n_free(lattices: Lattices, combo: int) -> int:
+    return len(lattices.modifiers) - combo.bit_count()
+
+
+def _chunks(wanted: NDArray[np.bool_]) -> Iterator[tuple[int, NDArray[np.int64]]]:
+    """Return chunks of lost lines: the set of modifiers, and positions of sets of numbers."""
+    for combo in range(len(wanted)):
+        lost = np.flatnonzero(wanted[combo])
+        for start in range(0, len(lost), _CHUNK):
+            yield combo, lost[start : start + _CHUNK]
+
+
+def _where(chances: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Return the lost lines that have a chance."""
+    return np.asarray(chances.any(axis=(1, 3)))
 
 
 def sweep_round(
     lattices: Lattices, threads: int | None, progress: Callable[[float], None] | None
 ) -> FoundRound:
     """Solve the round of a deck for points and carry the chances through it.
+
+    What follows `unlucky7` takes nearly all of the time, so it is solved and carried through in one
+    go, with the chances that come of a good guess of its values. Once these are known the right
+    chances are, too, and what the two differ by is carried through as well: nothing or little.
 
     Parameters
     ----------
@@ -43,97 +224,94 @@ def sweep_round(
     progress : callable or None
         Told the finished share.
     """
-    reward = np.arange(lattices.low, lattices.low + lattices.n_scores, dtype=np.float64)
-    masks, counted, sums, place = lattices.first
-    minus, halvings, n_bits = lattices.combos
-    common: tuple[Any, ...] = (masks, counted, sums, place, lattices.item_cards, lattices.item_rank)
-    after: tuple[Any, ...] = (
-        minus,
-        halvings,
-        n_bits,
-        len(lattices.modifiers),
-        lattices.settings,
-        reward,
-    )
+    lines = lattices.first
     small = lattices.is_playable
-    wiped = np.full(lattices.shape, float(reward.max()))
-    values = np.empty(lattices.shape)
-    stays = np.zeros((len(masks), len(lattices.after[0])), np.uint8) if small else None
-    wipes = np.zeros(lattices.shape)
-    histogram = np.zeros(lattices.n_scores)
-    figures = np.zeros(3)
+    wiped, values = np.zeros(lattices.shape), np.empty(lattices.shape)
+    stays = np.zeros((len(lines), len(lattices.after)), np.uint8) if small else None
+    ends = Ends(lattices.n_scores)
     n_states = values.size
     with workers(threads) as pool:
+        sweeps = _Sweeps(lattices, pool)
 
-        def first(name: Any, *more: Any) -> None:
-            pool.submit(name, *common, *after, *more).result()
+        def chances(following: NDArray[np.float64], ends: Ends) -> NDArray[np.float64]:
+            sweeps.solve_first(following, values)
+            return sweeps.carry_first(values, ends)
 
+        guessed = wiped
         if lattices.has_unlucky:
             # An upper bound for what follows `unlucky7` tells which lines a player may hit on.
-            first(kernels.solve_first, wiped, values)
-            first(
-                kernels.carry_first, values, wipes, np.zeros_like(histogram), np.zeros_like(figures)
-            )
-            weights = np.ones(lattices.shape) if small else wipes
-            n_states += _after_wipe(
-                lattices, pool, weights, reward, wiped, stays, None, None, progress, 0.0
-            )
-        first(kernels.solve_first, wiped, values)
-        wipes = np.zeros(lattices.shape)
-        first(kernels.carry_first, values, wipes, histogram, figures)
-        if lattices.has_unlucky:
-            _after_wipe(
-                lattices, pool, wipes, reward, wiped, None, histogram, figures, progress, 0.5
-            )
-    zero = lattices.settings[ZERO_ITEM]
-    bound = (masks >> zero & 1 == 1) if zero >= 0 else np.zeros(len(masks), bool)
-    worth = reward[sums - lattices.low]  # without modifiers, the only lines that are kept
-    first_stays = (values[:, 0, 0] == worth) & ~bound & (masks != 0)
-    return FoundRound(
-        histogram, float(figures[0]), float(figures[1]), n_states,
-        first_stays.astype(np.uint8), stays,
-    )  # fmt: skip
+            most = np.full(lattices.shape, float(lattices.low + lattices.n_scores - 1))
+            wanted = _where(chances(most, Ends(lattices.n_scores)))
+            if small:
+                wanted[:] = True
+            guessed = chances(_guess(sweeps), Ends(lattices.n_scores))
+            sweeps.after(
+                wanted, wiped=wiped, stays=stays, weights=guessed, ends=ends,
+                told=(lambda share: None) if progress is None else progress,
+            )  # fmt: skip
+            n_states += _n_states(lattices, wanted)
+        missing = chances(wiped, ends) - guessed
+        if missing.any():
+            sweeps.after(_where(missing), weights=missing, ends=ends)
+    worth = lattices.scores[:, 0][lines.sets[:, SUM]] + lattices.low
+    free = (lines.sets[:, ZERO] == 0) & (lines.masks != 0)
+    first_stays = (values[0, 0, :, 0] == worth) & free  # the only lines that are kept
+    return FoundRound(ends, n_states, first_stays.astype(np.uint8), stays, values, wiped)
 
 
-def _after_wipe(
+def _guess(sweeps: _Sweeps) -> NDArray[np.float64]:
+    """Return nearly the values right after `unlucky7`: each number lost adds what it does alone."""
+    lattices = sweeps.lattices
+    lines = lattices.first
+    few = lines.sets[:, SIZE] <= 1
+    wiped = np.zeros(lattices.shape)
+    sweeps.after(np.broadcast_to(few, (len(wiped), len(few))), wiped=wiped)
+    n_items = len(lattices.item_kinds)
+    nothing = wiped[:, :, :1, 0]
+    alone = wiped[:, :, lines.place[1 << np.arange(n_items)], 0] - nothing
+    held = (lines.masks[:, None] >> np.arange(n_items) & 1).astype(np.float64)
+    return np.ascontiguousarray((nothing + alone @ held.T)[..., None])
+
+
+def _n_states(lattices: Lattices, wanted: NDArray[np.bool_]) -> int:
+    """Return how many states the lattices after these lost lines have."""
+    starts = wanted.sum(axis=1)
+    sizes = [1 << _n_free(lattices, combo) for combo in range(len(starts))]
+    return int(starts @ np.array(sizes)) * len(lattices.after) * (lattices.n_blanks + 1)
+
+
+def carry_policies(
     lattices: Lattices,
-    pool: Any,
-    weights: NDArray[np.float64],
-    reward: NDArray[np.float64],
-    wiped: NDArray[np.float64],
-    stays: NDArray[np.uint8] | None,
-    histogram: NDArray[np.float64] | None,
-    figures: NDArray[np.float64] | None,
-    progress: Callable[[float], None] | None,
-    done: float,
-) -> int:
-    """Solve, and with a histogram carry through, what follows `unlucky7`; count the states."""
-    masks, counted, sums, place = lattices.after
-    lost = np.flatnonzero(weights.any(axis=(1, 2)))
-    if not len(lost):
-        return 0
-    # Round robin, since small lines have more to come than large ones.
-    chunks = [lost[start::_CHUNKS] for start in range(min(_CHUNKS, len(lost)))]
-    parts = np.zeros((len(chunks), lattices.n_scores))
-    counts = np.zeros((len(chunks), 3))
-    futures = [
-        pool.submit(
-            kernels.wiped_chunk,
-            lattices.first[0][chunk], chunk, weights, masks, counted, sums, place,
-            lattices.item_cards, lattices.item_rank, lattices.seven_item, lattices.points,
-            lattices.halving, len(lattices.modifiers), lattices.settings, reward,
-            histogram is not None, stays is not None, wiped,
-            np.zeros((1, 1), np.uint8) if stays is None else stays, parts[at], counts[at],
-        )
-        for at, chunk in enumerate(chunks)
-    ]  # fmt: skip
-    for finished, future in enumerate(as_completed(futures), start=1):
-        future.result()
-        if progress is not None:
-            progress(done + 0.5 * finished / len(futures))
-    if histogram is not None and figures is not None:
-        histogram += parts.sum(axis=0)
-        figures += counts.sum(axis=0)
-    sizes = 2 ** (len(lattices.modifiers) - lattices.combos[2])
-    starts = weights.any(axis=1)
-    return int((starts * sizes).sum()) * len(masks) * (lattices.n_blanks + 1)
+    threads: int | None,
+    new_tables: Callable[[], NDArray[Any]],
+    coins: NDArray[np.float64],
+    *,
+    line_only: bool,
+) -> Ends:
+    """Return how the round ends when policies decide.
+
+    Parameters
+    ----------
+    lattices : Lattices
+        With all blanks.
+    threads : int or None
+    new_tables : callable
+        Returns an array of one table with policies, for one thread's use.
+    coins : ndarray of float64
+        Chances of the table's random terms (`asking.stay_chance`).
+    line_only : bool
+        The policies look at nothing but the line, so that one answer serves all decks.
+
+    Raises
+    ------
+    IllegalAnswerError
+        If a policy answers neither 0 nor 1.
+    """
+    mode = carrying.ASKED_ONCE if line_only else carrying.ASKED
+    ends = Ends(lattices.n_scores)
+    with workers(threads) as pool:
+        sweeps = _Sweeps(lattices, pool, mode, coins, new_tables)
+        wipes = sweeps.carry_first(np.zeros((1, 1, 1, 1)), ends)
+        if lattices.has_unlucky:
+            sweeps.after(_where(wipes), weights=wipes, ends=ends)
+    return ends

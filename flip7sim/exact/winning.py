@@ -20,6 +20,11 @@ MODEL: Final = (
     "every player plays each round alone from a full deck, for points; first to the target, "
     "highest total wins, ties share"
 )
+MODEL_VENGEANCE: Final = (
+    "every player plays each round alone from a full deck of number cards, for points; first to "
+    "the target, highest total wins, ties share; a hit is one card, actions count as no change, "
+    "then a stay"
+)
 _NEGLIGIBLE: Final = 1e-12
 _MAX_ROUNDS: Final = 2000
 

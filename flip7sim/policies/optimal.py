@@ -28,7 +28,7 @@ def solution(table: Any, goal: int) -> Any:
         looks_at=("line", "totals"),
         source="dynamic programming over the solitaire round (flip7sim.exact)",
     ),
-    data=solution,
+    constants=solution,
 )
 def optimal(table: Any, seat: int, goal: int) -> bool:
     """Stay where the exact solitaire solution says so: of the round, or of the race to the target.
@@ -36,10 +36,10 @@ def optimal(table: Any, seat: int, goal: int) -> bool:
     The first use of a deck solves it: seconds for the round, some ten minutes for the race with all
     94 cards. After that the solution is read from the disk.
     """
-    data = table["data"][table.row]
+    words = table.constants[table.row]
     if goal == 1:
-        return race_stays(table, seat, data)
-    return round_stays(table, seat, data)
+        return race_stays(table, seat, words)
+    return round_stays(table, seat, words)
 
 
 POLICIES: Final[list[Policy]] = [optimal]

@@ -172,7 +172,7 @@ class Player:
         for row, policy in policies.items():
             values = policy.values
             record.address[row] = policy.address()
-            record["data"][row] = policy.data_address(table)
+            record.constants[row] = policy.constants_address(table)
             record.parameter[row, : len(values)] = values
             record.parameter[row, len(values) : N_PARAMETERS] = 0
         return record
@@ -190,7 +190,7 @@ class Player:
         table.n_terms[seat] = record.n_terms
         table.and_terms[seat] = record.and_terms
         table.address[first : first + N_ROWS] = record.address
-        table["data"][first : first + N_ROWS] = record["data"]
+        table.constants[first : first + N_ROWS] = record.constants
         table.parameter[first : first + N_ROWS] = record.parameter
 
     def policy_at(self, row: int) -> BoundPolicy:

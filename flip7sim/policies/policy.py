@@ -79,7 +79,7 @@ class Policy:
         name: str | None = None,
         parameters: Mapping[str, Parameter] | None = None,
         metadata: Metadata | None = None,
-        data: Callable[..., Any] | None = None,
+        constants: Callable[..., Any] | None = None,
     ) -> None:
         if not callable(function) or not hasattr(function, "__code__"):
             raise InputError(f"a {kind} policy must be a function, not {function!r}")
@@ -89,7 +89,7 @@ class Policy:
         self.compiled = compiled
         self.builtin = (function.__module__ or "").startswith("flip7sim.")
         self.metadata = metadata or Metadata(asks=all_asks(kind))
-        self.data = data
+        self.constants = constants
         self.parameters = signature_parameters(self.name, function, parameters or {})
         self.__doc__ = function.__doc__
         self.__name__ = self.name
@@ -243,11 +243,11 @@ class BoundPolicy:
         """Return the address of the policy's code, compiled the first time."""
         return int(self.policy.code().address)
 
-    def data_address(self, table: Any) -> int:
+    def constants_address(self, table: Any) -> int:
         """Return the address of the policy's constant array for this table, 0 if it has none."""
-        if self.policy.data is None:
+        if self.policy.constants is None:
             return 0
-        array = self.policy.data(table, *self.values)
+        array = self.policy.constants(table, *self.values)
         address = int(array.__array_interface__["data"][0])
         self.kept[address] = array
         return address
@@ -286,7 +286,7 @@ def stay_policy(
     name: str | None = None,
     parameters: Mapping[str, Parameter] | None = None,
     metadata: Metadata | None = None,
-    data: Callable[..., Any] | None = None,
+    constants: Callable[..., Any] | None = None,
 ) -> Callable[[Callable[..., Any]], Policy]: ...
 def stay_policy(function: Callable[..., Any] | None = None, /, **options: Any) -> Any:
     """Make ``function(table, seat, ...)`` a stay policy: true stays, false hits.
@@ -305,9 +305,9 @@ def stay_policy(function: Callable[..., Any] | None = None, /, **options: Any) -
     parameters : mapping of str to Parameter, optional
         Types, ranges and words of parameters that the signature cannot tell.
     metadata : Metadata, optional
-    data : callable, optional
-        ``data(table, *values)``, with the values of the parameters, returns a constant array for
-        such a table; its address stands in ``table["data"][table.row]``.
+    constants : callable, optional
+        ``constants(table, *values)``, with the values of the parameters, returns a constant array
+        for such a table; its address stands in ``table.constants[table.row]``.
 
     Raises
     ------
@@ -326,7 +326,7 @@ def targeting_policy(
     name: str | None = None,
     parameters: Mapping[str, Parameter] | None = None,
     metadata: Metadata | None = None,
-    data: Callable[..., Any] | None = None,
+    constants: Callable[..., Any] | None = None,
 ) -> Callable[[Callable[..., Any]], Policy]: ...
 def targeting_policy(function: Callable[..., Any] | None = None, /, **options: Any) -> Any:
     """Make ``function(table, seat, ...)`` a targeting policy.

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from flip7sim.errors import InputError
-from flip7sim.runner import PlayerLike, checked_players
 from flip7sim.study.conditions import RulesLike, as_rules
 
 if TYPE_CHECKING:
@@ -14,7 +12,9 @@ if TYPE_CHECKING:
     from flip7sim.exact.outcome import Outcome
     from flip7sim.exact.race import Race
     from flip7sim.exact.round import Solution
+    from flip7sim.exact.rule_card import RuleCard
     from flip7sim.exact.vengeance import VengeanceSolution
+    from flip7sim.runner import PlayerLike
 
 
 def solve(
@@ -69,6 +69,27 @@ def solve_race(
     return solve_rules(as_rules(rules), threads=threads, progress=progress)
 
 
+def rule_card(
+    rules: RulesLike = None,
+    *,
+    share: float = 0.999,
+    threads: int | None = None,
+    progress: Any = None,
+) -> RuleCard:
+    """Find the shortest list of conditions that keeps a share of the solitaire round's value.
+
+    See `exact.rule_card`.
+
+    Examples
+    --------
+    >>> rule_card({"deck": "numbers"}, share=0.99).lines()
+    ['stay at 23 or more']
+    """
+    from flip7sim.exact.rule_card import rule_card as find
+
+    return find(as_rules(rules), share=share, threads=threads, progress=progress)
+
+
 def evaluate(player: PlayerLike, *, rules: RulesLike = None, threads: int | None = None) -> Outcome:
     """Return how the solitaire round ends under a player's stay policy, exactly.
 
@@ -76,7 +97,7 @@ def evaluate(player: PlayerLike, *, rules: RulesLike = None, threads: int | None
     ----------
     player : Player, str or stay policy
     rules : Rules, str or mapping, optional
-        Of the base game.
+        The base game by default; decks as for `solve`.
     threads : int, optional
 
     Returns
@@ -96,12 +117,9 @@ def evaluate(player: PlayerLike, *, rules: RulesLike = None, threads: int | None
     """
     from flip7sim.exact.evaluate import evaluate as evaluate_terms
     from flip7sim.exact.evaluate import player_terms
+    from flip7sim.runner import checked_players
 
     table_rules = as_rules(rules)
-    if table_rules.game != "base":
-        raise InputError(
-            "policies are evaluated exactly in the base game only; simulate them in vengeance"
-        )
     (seated,) = checked_players([player], table_rules)
     terms = player_terms(seated, table_rules)
     return evaluate_terms(table_rules, terms, label=seated.label, threads=threads)
@@ -112,6 +130,7 @@ def odds(
     *,
     rules: RulesLike = None,
     seen: str = "",
+    exact: bool = False,
     total: int | None = None,
     rivals: Sequence[int] | None = None,
     threads: int | None = None,
@@ -127,4 +146,6 @@ def odds(
     """
     from flip7sim.exact.odds import odds as odds_of
 
-    return odds_of(as_rules(rules), line, seen, total=total, rivals=rivals, threads=threads)
+    return odds_of(
+        as_rules(rules), line, seen, exact=exact, total=total, rivals=rivals, threads=threads
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from flip7sim.exact.odds import Odds
     from flip7sim.exact.outcome import Outcome
     from flip7sim.exact.race import Race
+    from flip7sim.exact.round import Solution
+    from flip7sim.exact.rule_card import RuleCard
+    from flip7sim.exact.vengeance import VengeanceSolution
 
 SOLITAIRE: Final = (
     "Exact, no sampling: one solitaire round from a full shuffled deck, drawn without replacement; "
@@ -39,26 +42,26 @@ def _deck(rules: Rules) -> str:
     return f"{game}, {rules.n_cards} cards ({rules.deck_name})"
 
 
+def _round_rows(report: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return how a round ends, from a report; Vengeance has no Freeze."""
+    names = {
+        "mean": "expected points", "sd": "standard deviation", "bust": "P(bust)",
+        "flip7": "P(Flip 7)", "frozen": "P(frozen)",
+    }  # fmt: skip
+    return [(name, f"{report[key]:.10f}") for key, name in names.items() if key in report]
+
+
 def shown_outcome(outcome: Outcome, rules: Rules, label: str) -> Shown:
     """Return one policy's exact figures as a table."""
-    rows = [
-        ("expected points", f"{outcome.mean:.10f}"),
-        ("standard deviation", f"{outcome.sd:.10f}"),
-        ("P(bust)", f"{outcome.bust:.10f}"),
-        ("P(Flip 7)", f"{outcome.flip7:.10f}"),
-        ("P(frozen)", f"{outcome.frozen:.10f}"),
-    ]
+    rows = _round_rows(outcome.report())
     return Shown(f"{label}, {_deck(rules)}", _figures(rows), [SOLITAIRE])
 
 
-def shown_solution(solution: Any) -> Shown:
-    """Return a solved round as a table, with the rule card where there is one."""
+def shown_solution(solution: Solution | VengeanceSolution) -> Shown:
+    """Return a solved round as a table."""
     report = solution.report()
     rows = [
-        ("expected points", f"{report['mean']:.10f}"),
-        ("standard deviation", f"{report['sd']:.10f}"),
-        ("P(bust)", f"{report['bust']:.10f}"),
-        ("P(Flip 7)", f"{report['flip7']:.10f}"),
+        *_round_rows(report),
         ("states", f"{report['n_states']:,}"),
         ("seconds to solve", f"{report['elapsed_s']:.1f}"),
     ]
@@ -79,6 +82,8 @@ def shown_race(race: Race) -> Shown:
             "total": totals,
             "fewest expected rounds": [f"{race.rounds[t]:.6f}" for t in totals],
             "playing each round for points": [f"{race.round_optimal[t]:.6f}" for t in totals],
+            "the next round scores": [f"{race.scores[t]:.3f}" for t in totals],
+            "and busts, in %": [f"{100 * race.busts[t]:.1f}" for t in totals],
         }
     )
     return Shown(
@@ -86,6 +91,12 @@ def shown_race(race: Race) -> Shown:
         frame,
         ["Exact, no sampling: solitaire, every round from a full shuffled deck."],
     )
+
+
+def card_text(card: RuleCard) -> str:
+    """Return a rule card, and what it keeps, in a few lines."""
+    kept = f"{100 * card.share:.3f} % of the optimal value: {card.outcome.mean:.4f} points"
+    return "\n".join([*card.lines(), "", f"keeps {kept}"])
 
 
 def odds_text(odds: Odds) -> str:

@@ -28,6 +28,8 @@ DIGITS: Final = 10
 """Digits after the point in data files."""
 LARGE: Final = 20_000_000
 """Values of a deck's layout from which on its families are searched, not tried throughout."""
+SHARES: Final = (0.99, 0.999)
+"""Of the optimal value that rule cards keep at least: a short one, and one nearly as good."""
 LOOKS: Final = 3
 """In a search, every so-manieth value of the first family is tried, so that it can be drawn."""
 
@@ -44,7 +46,8 @@ class DeckAnswers:
         Families, in the base game only.
     fixed : dict of str to Outcome
         Policies without a varying number.
-    card : RuleCard or None
+    cards : list of RuleCard
+        One for each of `SHARES`, in the base game only.
     searched : bool
         Whether the best parameters were searched for instead of trying all values.
     """
@@ -53,7 +56,7 @@ class DeckAnswers:
     solution: Any
     scans: list[Scanned] = field(default_factory=list)
     fixed: dict[str, Outcome] = field(default_factory=dict)
-    card: RuleCard | None = None
+    cards: list[RuleCard] = field(default_factory=list)
     searched: bool = False
 
     @property
@@ -84,7 +87,7 @@ class ExactTables:
             "optimum": pd.DataFrame([_optimum(deck) for deck in self.decks]),
             "policies": pd.DataFrame([row for deck in self.decks for row in _policies(deck)]),
             "stay_set": _by_deck([(deck.rules, stay_set(deck.solution)) for deck in self.decks]),
-            "rule_cards": pd.DataFrame([row for deck in self.decks for row in _card(deck)]),
+            "rule_cards": pd.DataFrame([row for deck in self.decks for row in _cards(deck)]),
             "race": _by_deck([(race.rules, _race(race)) for race in self.races]),
             "bust_by_hand_size": by_hand_size(),
             "bust_by_sum": by_sum(),
@@ -151,8 +154,8 @@ def exact_tables(
     races : sequence of Rules
         For which to solve the race alone.
     thorough : bool
-        Try all values of the families and make a rule card for decks of any size; otherwise large
-        ones (`LARGE`) are searched, starting from the best values of the deck before.
+        Try all values of the families for decks of any size; otherwise large ones (`LARGE`) are
+        searched, starting from the best values of the deck before.
     threads : int, optional
     progress : callable, optional
         From a label to a function that is told evaluations, or percents, done and expected.
@@ -198,10 +201,10 @@ def exact_tables(
                     told=told,
                 )
             )  # fmt: skip
-        card = None if searched else rule_card(rules, threads=threads)
+        cards = [rule_card(rules, share=share, threads=threads) for share in SHARES]
         answers.append(
             DeckAnswers(
-                rules=rules, solution=solution, scans=scans, fixed=known, card=card,
+                rules=rules, solution=solution, scans=scans, fixed=known, cards=cards,
                 searched=searched,
             )
         )  # fmt: skip
@@ -277,16 +280,17 @@ def _best_values(deck: DeckAnswers) -> dict[str, float]:
     return {scan.family.policy: scan.best for scan in deck.scans}
 
 
-def _card(deck: DeckAnswers) -> list[dict[str, Any]]:
-    if deck.card is None:
-        return []
+def _cards(deck: DeckAnswers) -> list[dict[str, Any]]:
     return [
         {
             **_named(deck.rules),
-            "condition": "; ".join(deck.card.lines()),
-            "mean": deck.card.outcome.mean,
-            "share_of_optimum": deck.card.share,
+            "share_wanted": share,
+            "rule": "; ".join(card.lines()),
+            "conditions": card.form.n_conditions,
+            "mean": card.outcome.mean,
+            "share_of_optimum": card.share,
         }
+        for share, card in zip(SHARES, deck.cards, strict=False)
     ]
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
 from flip7sim.rules import Rules
 from flip7sim.study.exact_shown import SOLITAIRE
-from flip7sim.study.exact_tables import ExactTables, deck_name
+from flip7sim.study.exact_tables import SHARES, ExactTables, deck_name
 from flip7sim.study.stay_set import thresholds
 
 if TYPE_CHECKING:
@@ -77,17 +78,16 @@ class Presented:
 
         rows = []
         for deck in self.answers.decks:
-            if deck.card is None:
-                continue
-            for place, line in enumerate(deck.card.lines()):
-                kept = f"{deck.card.outcome.mean:.4f} points, {100 * deck.card.share:.2f} %"
-                rows.append(
-                    {
-                        "deck": "" if place else deck.name,
-                        "rule": line,
-                        "keeps of the optimum": "" if place else kept,
-                    }
-                )
+            for card in deck.cards:
+                kept = f"{card.outcome.mean:.4f} points, {100 * card.share:.3f} %"
+                for place, line in enumerate(card.lines()):
+                    rows.append(
+                        {
+                            "deck": "" if place else deck.name,
+                            "rule": line,
+                            "keeps of the optimum": "" if place else kept,
+                        }
+                    )
         return pd.DataFrame(rows, columns=["deck", "rule", "keeps of the optimum"])
 
     def _race(self) -> pd.DataFrame:
@@ -119,6 +119,9 @@ class Presented:
             for game, part in frame[frame["numbers"] == numbers].groupby("game", sort=False):
                 row |= {
                     f"{game}: survived, in %": f"{100 * part['survived'].iloc[0]:.4f}",
+                    f"{game}: busted by the last, in %": (
+                        f"{100 * part['busted_by_this'].iloc[0]:.4f}"
+                    ),
                     f"{game}: then the next number busts, in %": (
                         f"{100 * part['next_number_busts'].iloc[0]:.2f}"
                     ),
@@ -164,6 +167,10 @@ class Presented:
             "Second Chance has been used up before; beside the numbers lies the one card named. "
             "In Vengeance the line has no Zero, which forces a hit, and no Unlucky 7 came before; "
             '"25 on" where the largest sums, those with both 13s, are hit again.',
+            "Rule cards: the fewest conditions, of the forms tried, that keep at least "
+            f"{' and '.join(f'{100 * share:g} %' for share in SHARES)} of the optimum.",
+            "Who never stays reaches a Flip 7, Second Chances and actions left out, with chance "
+            f"{self._never_staying()}.",
             "Hand sizes: only number cards are counted, Second Chances are left out, and a Flip 7 "
             "does not end the count; in Vengeance a line goes on after an Unlucky 7 with that card "
             "alone. By sum: lines of 1 to 6 numbers, weighted by how often they come about when "
@@ -172,10 +179,16 @@ class Presented:
         if searched := [deck.name for deck in self.answers.decks if deck.searched]:
             notes.append(
                 f"For {', '.join(searched)} the best parameters were found by climbing: both "
-                "neighbours were evaluated and are worse; no rule card was made. The effort full "
-                "tries every value."
+                "neighbours were evaluated and are worse. The effort full tries every value."
             )
         return notes
+
+    def _never_staying(self) -> str:
+        chances = self.answers.document()["flip7_never_staying"]
+        return " and ".join(
+            f"{chance} ({100 * float(Fraction(chance)):.4f} %) in {game}"
+            for game, chance in chances.items()
+        )
 
     def plot(self, title: str) -> Figure:
         """Draw the first family's curve for each base deck, with the optimum as a line."""

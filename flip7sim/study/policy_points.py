@@ -83,7 +83,7 @@ def prepared(policy: BoundPolicy, tables: Any, seat: int, ask: int) -> None:
     values = policy.values
     table.row = row
     table.address[row] = policy.address()
-    table["data"][row] = policy.data_address(table)
+    table.constants[row] = policy.constants_address(table)
     table.parameter[row, : len(values)] = values
     table.parameter[row, len(values) : N_PARAMETERS] = 0
 

@@ -63,7 +63,7 @@ def plain_copy(policy: BoundPolicy) -> BoundPolicy:
     of = policy.policy
     copy = Policy(
         of.kind, of.function, compiled=False, name=of.name,
-        parameters={p.name: p for p in of.parameters}, metadata=of.metadata, data=of.data,
+        parameters={p.name: p for p in of.parameters}, metadata=of.metadata, constants=of.constants,
     )  # fmt: skip
     return BoundPolicy(copy, policy.given)
 

@@ -118,7 +118,7 @@ def thresholds(table: pd.DataFrame) -> pd.DataFrame:
 def _base_lines(solution: Any) -> Iterator[_Line]:
     layout = build_layout(solution.rules)
     n_decisions, n_modifiers = len(layout.tails.decisions), len(layout.plus)
-    hit = solution.hit.ravel()
+    hit, points = solution.hit.ravel(), layout.points
     kinds = [
         kind
         for kind in (*range(FIRST_MODIFIER, LAST_BASE_MODIFIER + 1), SECOND_CHANCE)
@@ -133,13 +133,12 @@ def _base_lines(solution: Any) -> Iterator[_Line]:
         if kind is not None:
             line[kind] = 1
         first = packed.line_state(solution.words, line)
-        combo = first // n_decisions
         for subset, chosen in enumerate(bits):
             if not chosen:
                 continue
             total = int(layout.subset_sum[subset])
-            points = (total << int(layout.doublers[combo])) + int(layout.plus[combo])
-            stays = not points < hit[first + subset * n_modifiers * n_decisions]
+            at = first + subset * n_modifiers * n_decisions
+            stays = not points[at // n_decisions] < hit[at]
             beside = ALONE if kind is None else CARD_NAMES[kind]
             yield beside, len(chosen), total, ways[subset], bool(stays)
 

@@ -7,11 +7,12 @@ import pytest
 
 from flip7sim.callbacks import Callback
 from flip7sim.errors import InputError, PolicyError
-from flip7sim.exact.evaluate import Term, evaluate, player_terms, scan
+from flip7sim.exact.evaluate import Term, evaluate, player_terms
 from flip7sim.exact.outcome import Outcome
 from flip7sim.exact.round import solve
 from flip7sim.policies.player import player
 from flip7sim.rules import Rules
+from flip7sim.study.exact_scan import Family, scan_family
 
 NUMBERS = Rules(deck="numbers")
 
@@ -96,12 +97,9 @@ def test_and_binds_tighter_than_or() -> None:
 
 
 def test_best_parameter_and_its_loss() -> None:
-    found = scan(
-        NUMBERS, lambda points: player_terms(player(f"score:{points:g}"), NUMBERS), range(20, 28)
-    )
-    value, best = found.best
-    assert value == 23
-    loss = solve(NUMBERS).value - best.mean
+    found = scan_family(NUMBERS, Family(policy="score:{}", start=20, to=27, step=1))
+    assert found.best == 23
+    loss = solve(NUMBERS).value - found.outcomes[found.best].mean
     assert round(100 * (1 - loss / solve(NUMBERS).value), 2) == 99.76
 
 
@@ -122,5 +120,3 @@ def test_a_policy_that_raises_is_an_error() -> None:
 def test_bad_input() -> None:
     with pytest.raises(InputError, match="1 to 8"):
         evaluate(NUMBERS, [])
-    with pytest.raises(InputError, match="at least one value"):
-        scan(NUMBERS, lambda value: [Term(chance=0.5)], [])

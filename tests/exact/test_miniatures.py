@@ -187,4 +187,4 @@ def test_optimal_value_of_a_vengeance_deck(
     )
     solution = solve_vengeance(rules, cached=False, threads=1)
     assert solution.value == pytest.approx(float(expected), abs=1e-12)
-    assert sum(solution.histogram.values()) == pytest.approx(1, abs=1e-12)
+    assert solution.outcome.histogram.sum() == pytest.approx(1, abs=1e-12)

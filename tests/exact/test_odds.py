@@ -6,8 +6,11 @@ import numpy as np
 import pytest
 
 from flip7sim.errors import InputError
-from flip7sim.exact.odds import CARDS_SEEN, FULL_DECK, ONE_STEP, odds
-from flip7sim.exact.winning import win_chances
+from flip7sim.exact.hands import read_cards
+from flip7sim.exact.look_ahead import cards_seen, full_deck
+from flip7sim.exact.odds import CARDS_SEEN, FULL_DECK, ONE_STEP, ONE_STEP_SEEN, odds
+from flip7sim.exact.vengeance import solve_vengeance
+from flip7sim.exact.winning import MODEL_VENGEANCE, win_chances
 from flip7sim.rules import Rules
 
 NUMBERS = Rules(deck="numbers")
@@ -38,13 +41,54 @@ def test_seventh_number_by_hand() -> None:
 
 def test_cards_seen_leave_the_deck() -> None:
     rules = Rules(deck="no-attacks")
-    hand = odds(rules, "12 9 +4", "12 12 7")
+    hand = odds(rules, "12 9 +4", "12 12 7", exact=True)
     assert hand.basis == CARDS_SEEN
     assert hand.bust == pytest.approx((9 + 8) / (88 - 6))
     # The same deck, built without the cards that were seen, says the same.
     smaller = odds(Rules(deck={"freeze": 0, "flip_three": 0, "12": 10, "7": 6}), "12 9 +4")
     assert smaller.optimal == pytest.approx(hand.optimal)
     assert smaller.one_more == pytest.approx(hand.one_more)
+
+
+def test_one_step_of_look_ahead_with_cards_seen() -> None:
+    """The next card by what is left, then the values of the full deck, hand by hand."""
+    hand = odds(NUMBERS, "12 9", "12 12 7 11")
+    left = {n: n for n in range(1, 13)} | {0: 1, 12: 9, 9: 8, 7: 6, 11: 10}
+    after = {n: odds(NUMBERS, f"12 9 {n}") for n in left if n not in (12, 9)}
+    assert hand.basis == ONE_STEP_SEEN
+    assert hand.bust == pytest.approx(17 / 73)
+    stayed = sum(left[n] * then.stay for n, then in after.items())
+    assert hand.one_more == pytest.approx(stayed / 73)
+    best = sum(left[n] * max(then.stay, then.optimal or 0) for n, then in after.items())
+    assert hand.optimal == pytest.approx(best / 73)
+    solved = odds(NUMBERS, "12 9", "12 12 7 11", exact=True)
+    assert solved.one_more == pytest.approx(hand.one_more)
+    # What was seen matters on later cards too: the two differ, if not by much.
+    assert 1e-6 < abs(solved.optimal - hand.optimal) < 0.2  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("line", ["", "5 4", "+4", "5 second_chance", "5 4 3 2 1 0", "x2 +4 4"])
+@pytest.mark.parametrize("inert", [(), ("freeze", "+4")], ids=["all", "inert"])
+def test_look_ahead_with_nothing_seen_is_exact(line: str, inert: tuple[str, ...]) -> None:
+    """All ways on from the hand are weighed as the solution does: Flip Threes, saves, Freezes."""
+    if "+4" in inert and "+4" in line:
+        line = line.replace("+4", "")
+    deck = {str(n): 0 for n in range(7, 13)} | {"6": 9, "+2": 0, "+6": 0, "+8": 0, "+10": 0}
+    rules = Rules(deck=deck, inert=inert)
+    held = read_cards(line, rules)
+    left = np.array(rules.counts, np.int64)
+    for kind, count in held.items():
+        left[kind] -= count
+    assert cards_seen(rules, held, left, None) == pytest.approx(full_deck(rules, held, None))
+
+
+def test_exact_where_it_is_not() -> None:
+    with pytest.raises(InputError, match="only the base game"):
+        odds(BIG, "5", exact=True)
+    few = Rules(deck={str(n): 0 for n in range(4, 13)} | {"freeze": 0, "flip_three": 0})
+    assert odds(few, "3").basis == ONE_STEP
+    with pytest.raises(InputError, match="could run out"):
+        odds(few, "3", exact=True)
 
 
 def test_a_second_chance_is_worth_hitting_for() -> None:
@@ -96,6 +140,58 @@ def test_vengeance_one_step_by_hand() -> None:
     assert hand.basis == ONE_STEP and hand.optimal is None
     assert hand.one_more == pytest.approx(value / left)
     assert hand.bust == pytest.approx((9 + 4) / left)
+
+
+@pytest.mark.parametrize("specials", [True, False])
+def test_vengeance_number_cards_are_looked_up(specials: bool) -> None:
+    rules = Rules(game="vengeance", deck="numbers", specials=specials)
+    assert odds(rules, "").optimal == pytest.approx(solve_vengeance(rules).value, abs=1e-12)
+    # A hit is worth what the hands after it are worth.
+    hand = odds(rules, "13 12 3")
+    assert hand.basis == FULL_DECK
+    value = 0.0
+    for n in (0, 1, 2, 4, 5, 6, 8, 9, 10, 11):
+        then = odds(rules, f"13 12 3 {n}")
+        best = then.optimal if then.must_hit else max(then.stay, then.optimal or 0)
+        value += max(n, 1) * (best or 0)
+    sevens = odds(rules, "13 12 3 7")
+    value += (6 if specials else 7) * max(sevens.stay, sevens.optimal or 0)
+    if specials:
+        pair = odds(rules, "13 lucky13 12 3")
+        value += max(pair.stay, pair.optimal or 0)
+        # What remains is `unlucky7`, after which the line is a 7 and at least that is sure.
+        assert 7 < 89 * (hand.optimal or 0) - value < 30
+    else:
+        assert hand.optimal == pytest.approx(value / 89)
+
+
+def test_vengeance_with_cards_seen() -> None:
+    rules = Rules(game="vengeance", deck="numbers")
+    hand, seen = odds(rules, "13 12 3"), odds(rules, "13 12 3", "13 13 13")
+    assert seen.basis == ONE_STEP_SEEN
+    # Three cards that would have busted are gone.
+    assert 86 * (seen.optimal or 0) == pytest.approx(89 * (hand.optimal or 0))
+    after = odds(rules, "unlucky7 4")
+    assert after.optimal is None
+    assert after.basis == ONE_STEP
+
+
+def test_the_race_in_vengeance_by_hand() -> None:
+    """One card, then a stay, in the model of rounds of the number cards."""
+    hand = odds(BIG, "10 5", total=170, rivals=[190])
+    assert hand.race is not None
+    outcome = solve_vengeance(Rules(game="vengeance", deck="numbers")).outcome
+    wins = win_chances(outcome.histogram, [190], 200)
+    left = np.array(BIG.counts)
+    left[[10, 5]] -= 1
+    value = 2 * 5 * wins[185] + wins[170] + wins[177] + wins[170 + 7]  # actions, 0, unlucky7, div2
+    value += sum(wins[185 - minus] for minus in (2, 4, 6, 8, 10))
+    value += sum(int(left[n]) * wins[185 + n] for n in range(1, 14) if n not in (10, 5))
+    value += wins[198]  # lucky13
+    value += (int(left[10]) + int(left[5])) * wins[170]
+    assert hand.race.stay == pytest.approx(wins[185])
+    assert hand.race.hit == pytest.approx(value / 106)
+    assert hand.race.model == MODEL_VENGEANCE
 
 
 def test_vengeance_zero_must_hit() -> None:

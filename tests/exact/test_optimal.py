@@ -27,11 +27,11 @@ from flip7sim.table import TABLE, new_table
 
 
 def play_round(table: Any, seat: int) -> int:
-    return int(round_stays(table, seat, table["data"][table.row]))
+    return int(round_stays(table, seat, table.constants[table.row]))
 
 
 def play_race(table: Any, seat: int) -> int:
-    return int(race_stays(table, seat, table["data"][table.row]))
+    return int(race_stays(table, seat, table.constants[table.row]))
 
 
 def code(function: Any) -> Any:
@@ -53,7 +53,7 @@ def code(function: Any) -> Any:
 def test_optimal_policy_has_the_solved_value(rules: Rules) -> None:
     words = round_words(rules)
     policy = code(play_round)
-    outcome = evaluate(rules, [Term(policy.address, data=words.ctypes.data)])
+    outcome = evaluate(rules, [Term(policy.address, constants=words.ctypes.data)])
     assert outcome.mean == pytest.approx(solve(rules).value, abs=1e-11)
     assert outcome.scores() == pytest.approx(solve(rules).outcome.scores(), abs=1e-12)
 
@@ -64,7 +64,7 @@ def test_race_policy_takes_the_fewest_rounds(total: int) -> None:
     race = solve_race(rules)
     words = race_words(rules)
     policy = code(play_race)
-    outcome = evaluate(rules, [Term(policy.address, data=words.ctypes.data)], total=total)
+    outcome = evaluate(rules, [Term(policy.address, constants=words.ctypes.data)], total=total)
     rounds = np.zeros(total + len(outcome.histogram) + 40)
     rounds[:40] = race.rounds
     ahead = 1 + outcome.histogram @ rounds[total : total + len(outcome.histogram)]

@@ -169,13 +169,14 @@ def test_the_line_that_unlucky7_took(players: int) -> None:
     rules = Rules(game="vengeance", deck="numbers")
     lattices = build_lattices(rules)
     items = {item: at for at, item in enumerate(lattices.item_kinds)}
-    first_place, after_place = lattices.first[3], lattices.after[3]
+    first_place, after_place = lattices.first.place, lattices.after.place
     lost = first_place[1 << items[12] | 1 << items[9]]
     line = after_place[1 << items[3]]
     first = np.zeros(int(first_place.max()) + 1, np.uint8)
     after = np.zeros((len(first), int(after_place.max()) + 1), np.uint8)
     after[lost, line] = 1
-    words = pack(lattices, first, after)
+    nothing = np.zeros(lattices.shape)
+    words = pack(lattices, first, after, nothing, nothing)
     rivals = players - 1
     others = ["12", "9"][:rivals]
     turn = [(seat, "hit_or_stay", "stay") for seat in range(1, players)]

@@ -81,11 +81,12 @@ def test_a_damaged_file_is_computed_again(where: str) -> None:
     assert solve(rules).from_cache
 
 
-def test_one_value_is_read_without_the_rest() -> None:
+def test_single_values_are_read_without_the_rest() -> None:
     solution = solve(Rules(deck="no-attacks"))
     key = {"what": "round", **rules_key(solution.rules)}
     last = len(solution.words) - 1
-    assert store.read_value(key, lambda words: last) == solution.hit.ravel()[-1]
+    found = store.read_values(key, lambda words: [last, last - 1])
+    assert found == solution.hit.ravel()[[-1, -2]].tolist()
 
 
 def test_an_unwritable_cache_is_no_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ ROUNDS = 200_000
 
 
 def play(table: Any, seat: int) -> int:
-    return int(round_stays(table, seat, table["data"][table.row]))
+    return int(round_stays(table, seat, table.constants[table.row]))
 
 
 @pytest.mark.skipif(_jit.DISABLED, reason="too many rounds for plain Python")
@@ -46,7 +46,7 @@ def test_simulated_optimal_policy(rules: Rules) -> None:
     arms = np.zeros(1, PLAYER).view(np.recarray)
     arms[0].n_terms = 1
     arms[0].address[0] = policy.address
-    arms[0]["data"][0] = words.ctypes.data
+    arms[0].constants[0] = words.ctypes.data
     low, high = rules.score_bounds()
     histogram = np.zeros((1, 1, high - low + 1), np.int64)
     busts, flip7s = np.zeros((2, 1, 1), np.int64)
@@ -55,13 +55,9 @@ def test_simulated_optimal_policy(rules: Rules) -> None:
         np.zeros((1, 2), np.int64), np.zeros((1, 1), np.int64), np.zeros(2, np.int64),
     )  # fmt: skip
     assert played == ROUNDS
-    if rules.game == "base":
-        solution = solve(rules)
-        value, sd = solution.value, solution.outcome.sd
-        bust, flip7 = solution.outcome.bust, solution.outcome.flip7
-    else:
-        vengeance = solve_vengeance(rules)
-        value, sd, bust, flip7 = vengeance.value, vengeance.sd, vengeance.bust, vengeance.flip7
+    solution = solve(rules) if rules.game == "base" else solve_vengeance(rules)
+    value, sd = solution.value, solution.outcome.sd
+    bust, flip7 = solution.outcome.bust, solution.outcome.flip7
     mean = histogram[0, 0] @ np.arange(low, high + 1) / ROUNDS
     assert abs(mean - value) < 4 * sd / sqrt(ROUNDS)
     assert abs(busts[0, 0] / ROUNDS - bust) < 4 * sqrt(bust * (1 - bust) / ROUNDS)

@@ -141,12 +141,8 @@ def test_the_optimal_policy_plays_to_the_solved_value(game: str, deck: str) -> N
     rules = Rules(game=game, deck=deck)
     rounds = 2 * ROUNDS
     played = f7.simulate(["optimal:round"], rules=rules, rounds=rounds, seed=FIRST_SEED).seats[0]
-    if game == "base":
-        outcome = solve(rules).outcome
-        value, sd, bust, flip7 = outcome.mean, outcome.sd, outcome.bust, outcome.flip7
-    else:
-        vengeance = solve_vengeance(rules)
-        value, sd, bust, flip7 = vengeance.value, vengeance.sd, vengeance.bust, vengeance.flip7
+    outcome = (solve if game == "base" else solve_vengeance)(rules).outcome
+    value, sd, bust, flip7 = outcome.mean, outcome.sd, outcome.bust, outcome.flip7
     assert abs(played.summary.mean.value - value) < 3.5 * sd / sqrt(rounds)
     assert abs(played.bust.value - bust) < 3.5 * sqrt(bust * (1 - bust) / rounds)
     assert abs(played.flip7.value - flip7) < 3.5 * sqrt(flip7 * (1 - flip7) / rounds)

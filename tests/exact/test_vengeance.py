@@ -16,11 +16,11 @@ def vengeance(**options: object) -> Rules:
 def test_plain_numbers_have_more_states_with_the_specials() -> None:
     plain = solve_vengeance(vengeance(deck="numbers", specials=False))
     special = solve_vengeance(vengeance(deck="numbers"))
-    assert sum(special.histogram.values()) == pytest.approx(1, abs=1e-12)
+    assert sum(special.outcome.scores().values()) == pytest.approx(1, abs=1e-12)
     assert special.n_states > 1000 * plain.n_states
     # Specials spread the scores: a Zero is worth nothing, a pair of 13s 26.
-    assert special.sd > plain.sd
-    assert max(special.histogram) <= 91
+    assert special.outcome.sd > plain.outcome.sd
+    assert max(special.outcome.scores()) <= 91
 
 
 def test_cards_without_effect_on_a_lone_player_change_nothing() -> None:
@@ -48,7 +48,7 @@ def test_brutal_scores_may_be_negative() -> None:
         solve_vengeance(vengeance(**rules)),
         solve_vengeance(vengeance(**rules, brutal=True)),
     )
-    assert min(brutal.histogram) < 0 == min(floored.histogram)
+    assert min(brutal.outcome.scores()) < 0 == min(floored.outcome.scores())
     assert brutal.value < floored.value
 
 
@@ -80,14 +80,14 @@ def test_second_call_reads_the_cache() -> None:
     rules = vengeance(deck="numbers", specials=False, flip7_bonus=20)
     first, second = solve_vengeance(rules), solve_vengeance(rules)
     assert second.from_cache and not first.from_cache
-    assert second.histogram == first.histogram
+    assert second.outcome.scores() == first.outcome.scores()
     assert second.words.tobytes() == first.words.tobytes()
 
 
 def test_threads_change_no_bit() -> None:
     rules = vengeance(deck={f"{n}": 2 for n in range(8, 13)} | {"13": 3} | ONLY)
     one, two = (solve_vengeance(rules, threads=n, cached=False) for n in (1, 2))
-    assert one.histogram == two.histogram
+    assert one.outcome.scores() == two.outcome.scores()
     assert one.words.tobytes() == two.words.tobytes()
 
 

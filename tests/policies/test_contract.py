@@ -33,7 +33,7 @@ PER_ASK = 6
 """Tables kept for each choice."""
 
 # Policies with a table of constants (`optimal`) need a solved deck: tests/exact holds them.
-ALL = [policy for policy in policies() if policy.builtin and policy.data is None]
+ALL = [policy for policy in policies() if policy.builtin and policy.constants is None]
 REQUIRED = {"points": 22.5, "cards": 3.0, "probability": 0.3, "factor": 0.2}
 
 

@@ -548,15 +548,15 @@ def test_functions_without_source(deal: Deal, decide: Decide) -> None:
 def test_a_constant_array_comes_by_address(deal: Deal) -> None:
     """The provider knows the table and the parameters; the array lives as long as the player."""
     arrays = {slope: np.full(5, slope) for slope in (0.1, 0.2)}
-    policy = stay_policy(data=lambda table, floor, slope: arrays[slope])(bolder)
+    policy = stay_policy(constants=lambda table, floor, slope: arrays[slope])(bolder)
     table = deal("5", "6")
     who = as_player(policy(slope=0.2))
     who.install(table, 1)
-    assert int(table["data"][N_ROWS]) == arrays[0.2].ctypes.data
+    assert int(table.constants[N_ROWS]) == arrays[0.2].ctypes.data
     assert [array is arrays[0.2] for array in who.terms[0].kept.values()] == [True]
-    assert not table["data"][:N_ROWS].any()
-    assert not table["data"][N_ROWS + 1 :].any()
-    assert int(as_player(policy()).rows(table)["data"][0]) == arrays[0.1].ctypes.data
+    assert not table.constants[:N_ROWS].any()
+    assert not table.constants[N_ROWS + 1 :].any()
+    assert int(as_player(policy()).rows(table).constants[0]) == arrays[0.1].ctypes.data
 
 
 def test_pickled_by_where_it_stands() -> None:
