@@ -17,9 +17,12 @@ from typing import Any, Final
 
 from flip7sim._jit import address_of
 from flip7sim.cards import FIRST_MODIFIER, LAST_BASE_MODIFIER, SECOND_CHANCE
+from flip7sim.errors import InputError
 from flip7sim.exact.evaluate import Term, evaluate
 from flip7sim.exact.outcome import Outcome
 from flip7sim.exact.round import solve
+from flip7sim.exact.vengeance import solve_vengeance
+from flip7sim.exact.vengeance_layout import build_lattices
 from flip7sim.rules import Rules
 from flip7sim.table import SEAT_MASK
 
@@ -109,7 +112,7 @@ def rule_card(rules: Rules, *, share: float = 0.999, threads: int | None = None)
     Parameters
     ----------
     rules : Rules
-        As for `round.solve`.
+        As for `round.solve`, or of Vengeance with number cards as the only cards that matter.
     share : float
         Of the optimal value that the card must keep.
     threads : int, optional
@@ -122,9 +125,9 @@ def rule_card(rules: Rules, *, share: float = 0.999, threads: int | None = None)
     Raises
     ------
     InputError
-        If the deck cannot be solved exactly.
+        If the deck cannot be solved exactly, or holds modifiers of Vengeance.
     """
-    value = solve(rules, threads=threads).value
+    value = _value(rules, threads)
     address = address_of(_at_thresholds)
     chances = rules.counts[SECOND_CHANCE] > 0 and "second_chance" not in rules.inert
     cards = []
@@ -136,6 +139,17 @@ def rule_card(rules: Rules, *, share: float = 0.999, threads: int | None = None)
             return card
         start = card.thresholds[0]
     return max(cards, key=lambda card: card.share)
+
+
+def _value(rules: Rules, threads: int | None) -> float:
+    if rules.game == "base":
+        return solve(rules, threads=threads).value
+    if build_lattices(rules).modifiers:
+        raise InputError(
+            "rule cards of Vengeance are made for number cards only, the deck numbers; "
+            f"{rules.deck_name!r} has modifiers"
+        )
+    return solve_vengeance(rules, threads=threads).value
 
 
 def _climb(
@@ -156,7 +170,8 @@ def _climb(
             for group, threshold in zip(groups, key, strict=False):
                 for cards in group:
                     parameters[cards - 1] = float(threshold)
-            found[key] = evaluate(rules, [Term(address, parameters)], threads=threads)
+            term = Term(address, parameters, line_only=True)
+            found[key] = evaluate(rules, [term], threads=threads)
         return found[key]
 
     best = [start] * len(groups) + [NEVER]
