@@ -77,6 +77,8 @@ def show_line(
     for at in range(blank):
         table.left[blank_kinds[at]] -= 1
         table.discarded[blank_kinds[at]] += 1
+    for kind in range(table.full.shape[0]):
+        table.used[0, kind] = table.discarded[kind]
     table.held[0] = held
     table.n_numbers[0] = fixed_count + line[COUNT]
     table.number_sum[0] = total

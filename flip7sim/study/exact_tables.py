@@ -15,6 +15,7 @@ from flip7sim.exact.outcome import Outcome
 from flip7sim.exact.probability import flip7_never_staying
 from flip7sim.exact.race import Race
 from flip7sim.exact.rule_card import RuleCard, rule_card
+from flip7sim.exact.vengeance_layout import build_lattices
 from flip7sim.rules import Rules
 from flip7sim.study.exact_answers import evaluate, solve, solve_race
 from flip7sim.study.exact_bust import by_hand_size, by_sum
@@ -43,7 +44,7 @@ class DeckAnswers:
     rules : Rules
     solution : Solution or VengeanceSolution
     scans : list of Scanned
-        Families, in the base game only.
+        Families; none for Vengeance decks with more than number cards.
     fixed : dict of str to Outcome
         Policies without a varying number.
     cards : list of RuleCard
@@ -146,7 +147,8 @@ def exact_tables(
     Parameters
     ----------
     decks : sequence of Rules
-        Base decks get all tables, Vengeance decks the optimum and the stay set.
+        Those of the base game and of Vengeance's number cards get all tables, other Vengeance
+        decks the optimum only: a policy takes minutes there.
     families : sequence of Family
         The first one is drawn.
     fixed : sequence of str
@@ -173,10 +175,11 @@ def exact_tables(
     for rules in decks:
         update = progress(deck_name(rules))
         solution = solve(rules, threads=threads)
-        if rules.game != "base":
+        base = rules.game == "base"
+        if not base and not build_lattices(rules).is_playable:
             answers.append(DeckAnswers(rules=rules, solution=solution))
             continue
-        searched = not thorough and build_layout(rules).n_values > LARGE
+        searched = base and not thorough and build_layout(rules).n_values > LARGE
         expected = len(fixed) + sum(
             max(1, len(family.values()) // (8 if searched else 1)) for family in families
         )
@@ -201,7 +204,7 @@ def exact_tables(
                     told=told,
                 )
             )  # fmt: skip
-        cards = [rule_card(rules, share=share, threads=threads) for share in SHARES]
+        cards = [rule_card(rules, share=share, threads=threads) for share in SHARES if base]
         answers.append(
             DeckAnswers(
                 rules=rules, solution=solution, scans=scans, fixed=known, cards=cards,
@@ -240,7 +243,7 @@ def _optimum(deck: DeckAnswers) -> dict[str, Any]:
         "sd": report["sd"],
         "bust": report["bust"],
         "flip7": report["flip7"],
-        "frozen": report.get("frozen", 0.0),  # Vengeance has no Freeze
+        "frozen": report["frozen"],
         "states": report["n_states"],
     }
 

@@ -191,7 +191,7 @@ class Presented:
         )
 
     def plot(self, title: str) -> Figure:
-        """Draw the first family's curve for each base deck, with the optimum as a line."""
+        """Draw the first family's curve for each deck that has one, with the optimum as a line."""
         import pandas as pd
 
         from flip7sim.plots import PALETTE, curve

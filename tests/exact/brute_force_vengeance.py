@@ -1,18 +1,23 @@
-"""The Vengeance solitaire round in plain Python, from rules.md alone, to check the solver with.
+"""The Vengeance solitaire round in plain Python, from rules.md alone, to check the solvers with.
 
-An expectimax over everything the player knows, in exact fractions. Steal and Swap find no legal
-choice alone; Flip Four and Discard are not among the cards.
+The optimum is an expectimax over everything the player knows; a stay rule is played in every order
+of the deck. Both in exact fractions. Steal and Swap find no legal choice alone; Flip Four and
+Discard are not among the cards.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
+from typing import NamedTuple
 
 RANK = {"unlucky7": 7, "lucky13": 13}
 MINUS = {"-2": 2, "-4": 4, "-6": 6, "-8": 8, "-10": 10}
 NO_CHOICE = ("steal", "swap")
 BONUS = 15
+
+Line = tuple[str, ...]
 
 
 def rank(card: str) -> int:
@@ -23,52 +28,62 @@ def is_number(card: str) -> bool:
     return card in RANK or card.isdigit()
 
 
-def best_value(
-    deck: tuple[str, ...],
-    *,
-    specials: bool = True,
-    pair_counts: int = 2,
-    brutal: bool = False,
-    inert: frozenset[str] = frozenset(),
-) -> Fraction:
-    """Expected score of one solitaire round played perfectly."""
+class Options(NamedTuple):
+    """The options that matter to a lone round."""
 
-    def counted(line: tuple[str, ...]) -> int:
+    specials: bool = True
+    pair_counts: int = 2
+    brutal: bool = False
+    inert: frozenset[str] = frozenset()
+
+    def counted(self, line: Line) -> int:
         numbers = [card for card in line if is_number(card)]
-        once = specials and pair_counts == 1
+        once = self.specials and self.pair_counts == 1
         return len({rank(card) for card in numbers}) if once else len(numbers)
 
-    def score(line: tuple[str, ...]) -> Fraction:
-        flip7 = counted(line) == 7
-        if specials and "0" in line and not flip7:
-            return Fraction(0)
+    def score(self, line: Line) -> int:
+        flip7 = self.counted(line) == 7
+        if self.specials and "0" in line and not flip7:
+            return 0
         total = sum(rank(card) for card in line if is_number(card))
         for card in line:
             if card == "div2":
                 total //= 2
         total -= sum(MINUS.get(card, 0) for card in line)
-        if not brutal:
+        if not self.brutal:
             total = max(total, 0)
-        return Fraction(total + (BONUS if flip7 else 0))
+        return total + (BONUS if flip7 else 0)
 
-    def busted(line: tuple[str, ...]) -> bool:
+    def busted(self, line: Line) -> bool:
         ranks = [rank(card) for card in line if is_number(card)]
         for value in set(ranks):
             n = ranks.count(value)
-            lucky = specials and value == 13 and "lucky13" in line
+            lucky = self.specials and value == 13 and "lucky13" in line
             if n > (2 if lucky else 1):
                 return True
         return False
 
-    @cache
-    def decide(line: tuple[str, ...], left: tuple[str, ...]) -> Fraction:
-        hit = flip(line, left, False)
-        if not line or (specials and "0" in line):
-            return hit
-        return max(hit, score(line))
+    def must_hit(self, line: Line) -> bool:
+        return not line or (self.specials and "0" in line)
+
+    def is_blank(self, card: str) -> bool:
+        return card in self.inert or card in NO_CHOICE
+
+    def arrived(self, line: Line, card: str) -> Line:
+        alone = self.specials and card == "unlucky7"
+        return (card,) if alone else tuple(sorted((*line, card)))
+
+
+def best_value(deck: Line, options: Options) -> Fraction:
+    """Expected score of one solitaire round played perfectly."""
 
     @cache
-    def flip(line: tuple[str, ...], left: tuple[str, ...], last: bool) -> Fraction:
+    def decide(line: Line, left: Line) -> Fraction:
+        hit = flip(line, left, False)
+        return hit if options.must_hit(line) else max(hit, Fraction(options.score(line)))
+
+    @cache
+    def flip(line: Line, left: Line, last: bool) -> Fraction:
         """Value of flipping a card; `last`: under a Just One More, after which the player stays."""
         assert left, "the deck ran out"
         value = Fraction(0)
@@ -79,17 +94,62 @@ def best_value(
             value += chance * settle(line, tuple(rest), card, last)
         return value
 
-    def settle(line: tuple[str, ...], left: tuple[str, ...], card: str, last: bool) -> Fraction:
-        if card == "just_one_more" and card not in inert:
+    def settle(line: Line, left: Line, card: str, last: bool) -> Fraction:
+        if card == "just_one_more" and card not in options.inert:
             return flip(line, left, True)
-        if card in inert or card in NO_CHOICE:
-            return score(line) if last else decide(line, left)
-        alone = specials and card == "unlucky7"
-        line = (card,) if alone else tuple(sorted((*line, card)))
-        if busted(line):
+        if options.is_blank(card):
+            return Fraction(options.score(line)) if last else decide(line, left)
+        line = options.arrived(line, card)
+        if options.busted(line):
             return Fraction(0)
-        if last or counted(line) == 7:
-            return score(line)
+        if last or options.counted(line) == 7:
+            return Fraction(options.score(line))
         return decide(line, left)
 
     return decide((), tuple(sorted(deck)))
+
+
+def ends(
+    deck: Line, stay: Callable[[Line, Line], bool], options: Options
+) -> dict[tuple[int, str], Fraction]:
+    """Return the chance of each score and end of a round, over every order of the deck.
+
+    Orders are counted together as long as they agree in the cards that the round needs. `stay` is
+    told the line and the cards left in the deck.
+    """
+    found: dict[tuple[int, str], Fraction] = {}
+
+    def over(line: Line, end: str, chance: Fraction) -> None:
+        score = 0 if end == "busted" else options.score(line)
+        found[score, end] = found.get((score, end), Fraction(0)) + chance
+
+    def go_on(line: Line, left: Line, last: bool, chance: Fraction) -> None:
+        if not last and not options.must_hit(line) and stay(line, left):
+            over(line, "stayed", chance)
+            return
+        assert left, "the deck ran out"
+        for card in sorted(set(left)):
+            rest = list(left)
+            rest.remove(card)
+            here = chance * Fraction(left.count(card), len(left))
+            settle(line, tuple(rest), card, last, here)
+
+    def settle(line: Line, left: Line, card: str, last: bool, chance: Fraction) -> None:
+        if card == "just_one_more" and card not in options.inert:
+            go_on(line, left, True, chance)
+            return
+        if not options.is_blank(card):
+            line = options.arrived(line, card)
+            if options.busted(line):
+                over(line, "busted", chance)
+                return
+            if options.counted(line) == 7:
+                over(line, "flip7", chance)
+                return
+        if last:
+            over(line, "stayed", chance)
+        else:
+            go_on(line, left, False, chance)
+
+    go_on((), tuple(sorted(deck)), False, Fraction(1))
+    return found

@@ -6,15 +6,21 @@ import numpy as np
 import pytest
 
 from flip7sim.callbacks import Callback
+from flip7sim.cards import KIND
 from flip7sim.errors import InputError, PolicyError
 from flip7sim.exact.evaluate import Term, evaluate, player_terms
 from flip7sim.exact.outcome import Outcome
+from flip7sim.exact.probability import flip7_never_staying
 from flip7sim.exact.round import solve
+from flip7sim.exact.vengeance import solve_vengeance
+from flip7sim.lines import add_card
 from flip7sim.policies.player import player
 from flip7sim.rules import Rules
 from flip7sim.study.exact_scan import Family, scan_family
+from flip7sim.table import new_table
 
 NUMBERS = Rules(deck="numbers")
+VENGEANCE = Rules(game="vengeance", deck="numbers")
 
 
 def outcome_of(spec: str, rules: Rules = NUMBERS) -> Outcome:
@@ -38,6 +44,32 @@ def test_published_means(spec: str, mean: float) -> None:
 def test_published_chances() -> None:
     assert round(outcome_of("score:23").bust, 10) == 0.3131734056
     assert round(outcome_of("never").flip7, 10) == 0.0866097660
+
+
+def test_vengeance_agrees_with_counting_and_with_the_optimum() -> None:
+    never = outcome_of("never", VENGEANCE)
+    assert never.flip7 == pytest.approx(float(flip7_never_staying(VENGEANCE)), abs=1e-13)
+    assert never.bust + never.flip7 == pytest.approx(1, abs=1e-12)
+    optimum = solve_vengeance(VENGEANCE)
+    played = outcome_of("optimal:round", VENGEANCE)
+    assert played.mean == pytest.approx(optimum.value, abs=1e-11)
+    assert played.scores() == pytest.approx(optimum.outcome.scores(), abs=1e-12)
+    assert (
+        optimum.value > outcome_of("gain", VENGEANCE).mean > outcome_of("score:25", VENGEANCE).mean
+    )
+
+
+def test_brutal_rounds_may_end_below_zero() -> None:
+    deck = dict.fromkeys(("-2", "-4", "-6", "-8", "flip_four", "discard", "steal", "swap"), 0)
+    rules = Rules(game="vengeance", deck=deck, brutal=True, specials=False)
+    outcome = outcome_of("always", rules)
+    # A line starts with -10 one time in so many cards, and then nobody is made to go on. Just One
+    # More may bring it, too.
+    assert min(outcome.scores()) == -10
+    assert outcome.scores()[-10] > 1 / rules.n_cards
+    mean = sum(score * chance for score, chance in outcome.scores().items())
+    assert outcome.mean == pytest.approx(mean)
+    assert Outcome.from_summary(outcome.summary()).scores() == outcome.scores()
 
 
 def test_figures_agree_with_the_histogram() -> None:
@@ -79,6 +111,42 @@ def test_the_deck_that_a_policy_sees_is_the_deck_that_is_left() -> None:
     evaluate(rules, [Term(rule.address)])
     assert rule.error is None
     assert not wrong
+
+
+def test_the_deck_that_a_policy_sees_in_vengeance() -> None:
+    names = [str(number) for number in range(1, 9)] + ["flip_four", "discard", "swap"]
+    deck = dict.fromkeys((*names, "-2", "-4", "-6", "-8"), 0)
+    deck |= {"steal": 1, "just_one_more": 1, "7": 2, "13": 2}
+    rules = Rules(game="vengeance", deck=deck)
+    wrong: list[str] = []
+    seen = [0, 0]
+
+    def check(table: object, seat: int) -> int:
+        record: np.record = table  # type: ignore[assignment]
+        again = new_table(rules, 1)
+        for kind in np.repeat(np.arange(len(record.full)), record.line[seat]):
+            add_card(again, 0, int(kind))
+        for name in ("held", "n_numbers", "number_sum", "modifier_sum", "n_doublers", "n_line"):
+            if record[name][seat] != again[name][0]:
+                wrong.append(name)
+        line = np.array(record.line[seat], np.int64)
+        if not np.array_equal(record.full - record.left - record.discarded, line):
+            wrong.append("cards")
+        if record.n_cards_left != record.left.sum():
+            wrong.append("left")
+        if record.n_discarded != record.discarded.sum():
+            wrong.append("discarded")
+        if record.flips != record.n_cards - record.n_cards_left:
+            wrong.append("flips")
+        seen[0] += int(record.line[seat, KIND["unlucky7"]])
+        seen[1] += int(record.discarded[KIND["steal"]])
+        return int(record.n_numbers[seat] > 1)
+
+    rule = Callback(check)
+    evaluate(rules, [Term(rule.address)], threads=1)
+    assert rule.error is None
+    assert not wrong
+    assert min(seen) > 0
 
 
 def test_random_terms() -> None:

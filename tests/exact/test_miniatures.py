@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import replace
-from fractions import Fraction
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 import pytest
 
+import flip7sim as f7
 from flip7sim.callbacks import Callback
 from flip7sim.cards import GAME_CARDS
 from flip7sim.exact import kernels
@@ -148,43 +150,81 @@ def test_a_rule_over_every_order_of_the_deck(name: str, target: int, brute: Modu
     assert outcome.frozen == pytest.approx(ends.get("frozen", 0) / n_orders, abs=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("deck", "options"),
-    [
-        ({"5": 3, "unlucky7": 1, "7": 2, "-4": 1}, {}),
-        ({"0": 1, "6": 3, "unlucky7": 1, "7": 3}, {}),
-        ({"0": 1, "1": 1, "2": 1, "3": 1, "4": 1, "5": 1, "6": 2, "13": 1}, {}),
-        ({"0": 1, "1": 1, "2": 1, "3": 1, "13": 2, "lucky13": 1, "6": 1, "-2": 1}, {}),
-        ({"13": 3, "lucky13": 1, "2": 2, "div2": 1}, {}),
-        ({"1": 3, "2": 3, "-10": 1, "just_one_more": 1}, {"brutal": True}),
-        (
-            {"0": 1, "1": 1, "2": 1, "3": 1, "4": 1, "13": 2, "lucky13": 1, "6": 2},
-            {"lucky13_pair_counts": 1},
-        ),
-        ({"12": 3, "just_one_more": 2, "5": 3, "-6": 1}, {}),
-        ({"12": 3, "just_one_more": 2, "5": 3, "steal": 2, "swap": 1}, {}),
-        ({"12": 4, "just_one_more": 1, "unlucky7": 1, "7": 3, "swap": 1, "div2": 1}, {}),
-        ({"12": 3, "13": 2, "lucky13": 1, "unlucky7": 1, "7": 3, "-8": 1}, {"specials": False}),
-        ({"12": 3, "13": 2, "lucky13": 1, "unlucky7": 1, "7": 3, "-8": 1}, {}),
-        (
-            {"12": 3, "just_one_more": 2, "5": 3, "discard": 1, "-6": 1},
-            {"inert": ("discard", "-6")},
-        ),
-        ({"12": 3, "5": 3, "discard": 1, "-6": 1, "swap": 1}, {"inert": ("discard",)}),
-    ],
-    ids=lambda item: " ".join(item) or "default",
-)
-def test_optimal_value_of_a_vengeance_deck(
-    deck: Deck, options: dict[str, object], brute_vengeance: ModuleType
-) -> None:
-    rules = Rules.from_options("vengeance", {"deck": only(deck, "vengeance"), **options})
-    expected: Fraction = brute_vengeance.best_value(
-        cards(deck),
+VENGEANCE_DECKS: list[tuple[Deck, dict[str, object]]] = [
+    ({"5": 3, "unlucky7": 1, "7": 2, "-4": 1}, {}),
+    ({"0": 1, "6": 3, "unlucky7": 1, "7": 3}, {}),
+    ({"0": 1, "1": 1, "2": 1, "3": 1, "4": 1, "5": 1, "6": 2, "13": 1}, {}),
+    ({"0": 1, "1": 1, "2": 1, "3": 1, "13": 2, "lucky13": 1, "6": 1, "-2": 1}, {}),
+    ({"13": 3, "lucky13": 1, "2": 2, "div2": 1}, {}),
+    ({"1": 3, "2": 3, "-10": 1, "just_one_more": 1}, {"brutal": True}),
+    (
+        {"0": 1, "1": 1, "2": 1, "3": 1, "4": 1, "13": 2, "lucky13": 1, "6": 2},
+        {"lucky13_pair_counts": 1},
+    ),
+    ({"12": 3, "just_one_more": 2, "5": 3, "-6": 1}, {}),
+    ({"12": 3, "just_one_more": 2, "5": 3, "steal": 2, "swap": 1}, {}),
+    ({"12": 4, "just_one_more": 1, "unlucky7": 1, "7": 3, "swap": 1, "div2": 1}, {}),
+    ({"12": 3, "13": 2, "lucky13": 1, "unlucky7": 1, "7": 3, "-8": 1}, {"specials": False}),
+    ({"12": 3, "13": 2, "lucky13": 1, "unlucky7": 1, "7": 3, "-8": 1}, {}),
+    (
+        {"12": 3, "just_one_more": 2, "5": 3, "discard": 1, "-6": 1},
+        {"inert": ("discard", "-6")},
+    ),
+    ({"12": 3, "5": 3, "discard": 1, "-6": 1, "swap": 1}, {"inert": ("discard",)}),
+]
+"""Decks and options."""
+
+
+def options_of(rules: Rules, brute_vengeance: ModuleType) -> Any:
+    return brute_vengeance.Options(
         specials=rules.specials,
         pair_counts=rules.lucky13_pair_counts,
         brutal=rules.brutal,
         inert=frozenset(rules.inert),
     )
+
+
+@pytest.mark.parametrize(
+    ("deck", "options"), VENGEANCE_DECKS, ids=lambda item: " ".join(item) or "default"
+)
+def test_optimal_value_of_a_vengeance_deck(
+    deck: Deck, options: dict[str, object], brute_vengeance: ModuleType
+) -> None:
+    rules = Rules.from_options("vengeance", {"deck": only(deck, "vengeance"), **options})
+    expected = brute_vengeance.best_value(cards(deck), options_of(rules, brute_vengeance))
     solution = solve_vengeance(rules, cached=False, threads=1)
     assert solution.value == pytest.approx(float(expected), abs=1e-12)
     assert solution.outcome.histogram.sum() == pytest.approx(1, abs=1e-12)
+
+
+@pytest.mark.parametrize("spec", ["score:11", "bust:0.4", "never"])
+@pytest.mark.parametrize(
+    ("deck", "options"), VENGEANCE_DECKS, ids=lambda item: " ".join(item) or "default"
+)
+def test_a_rule_over_every_order_of_a_vengeance_deck(
+    deck: Deck,
+    options: dict[str, object],
+    spec: str,
+    brute_vengeance: ModuleType,
+) -> None:
+    rules = Rules.from_options("vengeance", {"deck": only(deck, "vengeance"), **options})
+    given = options_of(rules, brute_vengeance)
+
+    def stays(line: tuple[str, ...], left: tuple[str, ...]) -> bool:
+        if spec == "score:11":
+            return bool(given.score(line) >= 11)
+        if spec == "never":
+            return False
+        numbers = [card for card in left if brute_vengeance.is_number(card)]
+        fatal = [card for card in numbers if given.busted(given.arrived(line, card))]
+        return len(fatal) >= 0.4 * len(left)
+
+    outcome = f7.evaluate(spec, rules=rules, threads=1)
+    scores: defaultdict[int, float] = defaultdict(float)
+    ends: defaultdict[str, float] = defaultdict(float)
+    for (score, end), chance in brute_vengeance.ends(cards(deck), stays, given).items():
+        scores[score] += float(chance)
+        ends[end] += float(chance)
+    assert outcome.scores() == pytest.approx(dict(scores), abs=1e-12)
+    assert outcome.bust == pytest.approx(ends["busted"], abs=1e-12)
+    assert outcome.flip7 == pytest.approx(ends["flip7"], abs=1e-12)

@@ -7,7 +7,7 @@ standard normal numbers would be likely to show. The seeds are fixed, so the out
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 
@@ -26,12 +26,15 @@ pytestmark = pytest.mark.skipif(_jit.DISABLED, reason="too many rounds for plain
 ROUNDS = 500_000
 FIRST_SEED = 4_000
 FEW = {"x2": 0, "+2": 0, "+4": 0, "+6": 0, "+8": 0}
-DECKS: dict[str, str | Mapping[str, int]] = {
-    "numbers": "numbers",
-    "no-actions": "no-actions",
-    "no-attacks": "no-attacks",
-    "flip threes": {**FEW, "flip_three": 2, "freeze": 0, "second_chance": 1},
-    "freezes": {**FEW, "x2": 1, "flip_three": 1, "freeze": 3, "second_chance": 0},
+SOME = dict.fromkeys(("-2", "-4", "-6", "-8", "-10", "flip_four", "discard", "swap"), 0)
+DECKS: dict[str, Rules] = {
+    "numbers": Rules(deck="numbers"),
+    "no-actions": Rules(deck="no-actions"),
+    "no-attacks": Rules(deck="no-attacks"),
+    "flip threes": Rules(deck={**FEW, "flip_three": 2, "freeze": 0, "second_chance": 1}),
+    "freezes": Rules(deck={**FEW, "x2": 1, "flip_three": 1, "freeze": 3, "second_chance": 0}),
+    "vengeance": Rules(game="vengeance", deck="numbers"),
+    "a modifier and actions": Rules(game="vengeance", deck={**SOME, "steal": 1}),
 }
 POLICIES = {
     "numbers": [
@@ -48,6 +51,8 @@ POLICIES = {
     ],
     "flip threes": ["score:24", "cards:4", "bust:0.25", "gain", "sum:20 or cards:5"],
     "freezes": ["score:25", "cards:3", "sum:23", "gain", "bust:0.3 and score:20"],
+    "vengeance": ["score:25", "cards:3", "sum:30", "bust:0.25", "gain", "never", "random:0.3"],
+    "a modifier and actions": ["score:18", "cards:2 and score:16", "bust:0.2", "sum:22"],
 }  # fmt: skip
 PAIRS = [(deck, spec) for deck, specs in POLICIES.items() for spec in specs]
 
@@ -77,8 +82,7 @@ def compare(rules: Rules, spec: str, seed: int) -> Pair:
 @pytest.fixture(scope="module")
 def pairs() -> list[Pair]:
     return [
-        compare(Rules(deck=DECKS[deck]), spec, FIRST_SEED + place)
-        for place, (deck, spec) in enumerate(PAIRS)
+        compare(DECKS[deck], spec, FIRST_SEED + place) for place, (deck, spec) in enumerate(PAIRS)
     ]
 
 
@@ -118,12 +122,11 @@ def test_wrong_standard_errors_would_be_noticed(pairs: list[Pair]) -> None:
 
 def test_a_forgotten_bonus_would_be_noticed(pairs: list[Pair]) -> None:
     """The exact figures of rounds whose Flip 7 earns nothing more are told from the simulated."""
-    numbers = Rules(deck="numbers")
     wrong = []
     for pair, (deck, spec) in zip(pairs, PAIRS, strict=True):
         if deck == "numbers":
             poorer = f7.evaluate(spec, rules=Rules(deck="numbers", flip7_bonus=0)).mean
-            wrong.append(pair.shifted(f7.evaluate(spec, rules=numbers).mean - poorer))
+            wrong.append(pair.shifted(f7.evaluate(spec, rules=DECKS[deck]).mean - poorer))
     assert p_values(wrong)["sum of squares"] < 1e-6
     assert p_values(wrong)["largest"] < 1e-6
 

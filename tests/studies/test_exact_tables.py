@@ -16,6 +16,7 @@ from flip7sim.errors import InputError
 from flip7sim.rules import Rules
 from flip7sim.study.exact_bust import by_hand_size, by_sum
 from flip7sim.study.exact_scan import Family, scan_family
+from flip7sim.study.exact_tables import exact_tables
 from flip7sim.study.exact_tables_experiment import Decks
 from flip7sim.study.experiment import load_experiment, run_experiment
 from flip7sim.study.stay_set import ALONE, stay_set, thresholds
@@ -41,6 +42,22 @@ def test_a_search_finds_the_best_of_all_values(near: float, every: int) -> None:
     assert {22, 23, 24} <= set(searched.outcomes)
     for value, outcome in searched.outcomes.items():
         assert outcome.mean == everything.outcomes[value].mean
+
+
+def test_the_best_parameters_of_vengeance_lose_against_the_optimum() -> None:
+    rules = Rules(game="vengeance", deck="numbers")
+    family = Family(policy="score:{}", start=20, to=30, step=1)
+    family.check(rules)
+    answers = exact_tables(decks=[rules], families=[family], fixed=["gain"], races=[NUMBERS])
+    (deck,) = answers.decks
+    assert 20 < deck.scans[0].best < 30
+    frame = answers.frames()["policies"]
+    assert (frame["loss"] > 0).all()
+    assert frame["best"].sum() == 2
+    best = frame[frame["best"] & (frame["family"] == "score:{}")].iloc[0]
+    assert best["mean"] == pytest.approx(f7.evaluate(best["player"], rules=rules).mean, abs=1e-9)
+    assert best["loss"] == pytest.approx(f7.solve(rules).value - best["mean"], abs=1e-9)
+    assert deck.cards == []
 
 
 @pytest.mark.parametrize("policy", ["score", "score:{},{}"])
