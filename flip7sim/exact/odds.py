@@ -1,12 +1,13 @@
 """The adviser: one hand, hit or stay.
 
-For the base game the answer is exact for a lone player: the chances of the next card, what the line
-is worth, what one more card is worth (with all that it sets off), and what it is worth when the
-rest of the round is played optimally. Without other cards seen, these are looked up in the solution
-of the full deck; with cards seen, the round is solved again from this line on.
+The answer is exact for a lone player: the chances of the next card, what the line is worth, what
+one more card is worth (with all that it sets off), and what it is worth when the rest of the round
+is played optimally. In the base game, without other cards seen, these are looked up in the solution
+of the full deck; with cards seen, and in Vengeance, the round is solved from this line on.
 
-Where that is not possible (Vengeance, or a deck that could run out), one card of look-ahead is
-given, and the answer says so.
+Where that is not possible (a deck that could run out, or in Vengeance too many states), one card of
+look-ahead is given; for Vengeance decks with Flip Four or Discard optimal play is that of the deck
+without actions. The answer says so.
 """
 
 from __future__ import annotations
@@ -213,7 +214,13 @@ def _values(
         one_more = _look_up("one-more", rules, counts, threads)
         optimal = _look_up("round", rules, counts, threads)
         return _Values(one_more, optimal, FULL_DECK, layout)
-    return _Values(one_step(rules, line, left), None, ONE_STEP, None)
+    from flip7sim.exact.vengeance_odds import FROM_LINE, WITHOUT_ACTIONS, vengeance_values
+
+    found = vengeance_values(rules, line, seen, left, threads)
+    basis = ONE_STEP
+    if found.optimal is not None:
+        basis = (CARDS_SEEN if seen else FROM_LINE) if found.whole else WITHOUT_ACTIONS
+    return _Values(found.one_more, found.optimal, basis, None)
 
 
 def one_step(rules: Rules, line: Mapping[int, int], left: NDArray[np.int64]) -> float:
