@@ -44,7 +44,7 @@ def register(adder: Any) -> None:
     )
     parser.add_argument(
         "--exact", action="store_true",
-        help="with --seen: solve the round from this line on, not one step of look-ahead",
+        help="solve the round from this line on, not one step of look-ahead",
     )  # fmt: skip
     parser.add_argument(
         "--total", metavar="N", type=options.whole_number, default=None,

@@ -6,8 +6,10 @@ played optimally. Without other cards seen, these are looked up in the solution 
 With cards seen, one step of look-ahead goes from what is left to that solution (`look_ahead`); or,
 on demand, the round is solved again from this line on, exactly.
 
-In Vengeance the same is known for decks of number cards. Elsewhere, and with a deck that could run
-out, one card of look-ahead is given, without the actions. The answer always says how it was found.
+In Vengeance the same is known for decks of number cards; on demand the round is solved from this
+line on, with Flip Four or Discard in the deck that of the deck without actions. Elsewhere, and with
+a deck that could run out, one card of look-ahead is given, without the actions. The answer always
+says how it was found.
 """
 
 from __future__ import annotations
@@ -207,10 +209,12 @@ def _values(
 ) -> _Values:
     if rules.game != "base":
         if exact:
-            raise InputError("only the base game can be solved exactly from a line on")
+            return _solved_from_line(rules, line, seen, left, threads)
+        from flip7sim.exact.vengeance_odds import one_more
+
         best = vengeance_numbers(rules, line, left, threads)
         basis = ONE_STEP if best is None else ONE_STEP_SEEN if seen else FULL_DECK
-        return _Values(one_step(rules, line, left), best, basis)
+        return _Values(one_more(rules, line, left), best, basis)
     if seen and exact:
         layout = build_layout(rules, line=line, seen=seen)
         return _Values(
@@ -226,6 +230,21 @@ def _values(
         if exact or (left[FLIP_THREE] and "flip_three" not in rules.inert):
             raise
         return _Values(one_step(rules, line, left), None, ONE_STEP)
+
+
+def _solved_from_line(
+    rules: Rules, line: Hand, seen: Hand, left: NDArray[np.int64], threads: int | None
+) -> _Values:
+    from flip7sim.exact.vengeance_odds import FROM_LINE, WITHOUT_ACTIONS, vengeance_values
+
+    found = vengeance_values(rules, line, seen, left, threads)
+    if found.optimal is None:
+        raise InputError(
+            "the round cannot be solved from this line on: it has too many states, or the deck "
+            "could run out or holds two modifiers of a kind"
+        )
+    solved = CARDS_SEEN if seen else FROM_LINE
+    return _Values(found.one_more, found.optimal, solved if found.whole else WITHOUT_ACTIONS)
 
 
 def _best_hit(

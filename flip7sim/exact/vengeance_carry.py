@@ -19,9 +19,9 @@ from flip7sim.exact.vengeance_lattice import (
     HELD,
     JUST_ONE_MORES,
     LOW,
+    MUST_HIT,
     SEVENTH,
     SIZE,
-    STARTS_EMPTY,
     SUM,
     UNLUCKY,
     UNLUCKY_POINTS,
@@ -107,7 +107,7 @@ def carry_lattice(
                 total = settings[FIXED_SUM] + sets[at, SUM]
                 zero = sets[at, ZERO] == 1
                 score = -low if zero else scores[total, held]
-                must = zero or (settings[STARTS_EMPTY] == 1 and at == 0 and combo == 0)
+                must = zero or (settings[MUST_HIT] == 1 and at == 0 and combo == 0)
                 for lane in range(n_lanes):
                     stays[lane] = 0.0
                 if mode == FROM_VALUES and not must:

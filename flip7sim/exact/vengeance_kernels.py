@@ -76,11 +76,11 @@ def enter_lane(
 
 @njit
 def after_unlucky(
-    lost_masks: Any, lost_at: Any, lost_combo: int, n_cards: int, weights: Any, sets: Any,
-    children: Any, item_rank: Any, scores: Any, settings: Any, item_cards: Any, seven_item: int,
-    kept: Any, n_bits: Any, n_modifiers: int, n_flips: int, solve: bool, carry: bool, keep: bool,
-    mode: int, tables: Any, coins: Any, shown: Any, wiped: Any, stays: Any, histogram: Any,
-    figures: Any,
+    lost_masks: Any, lost_at: Any, lost_combo: int, lost_modifiers: int, n_cards: int,
+    weights: Any, sets: Any, children: Any, item_rank: Any, scores: Any, settings: Any,
+    item_cards: Any, seven_item: int, kept: Any, n_bits: Any, n_modifiers: int, n_flips: int,
+    solve: bool, carry: bool, keep: bool, mode: int, tables: Any, coins: Any, shown: Any,
+    wiped: Any, stays: Any, histogram: Any, figures: Any,
 ) -> bool:  # fmt: skip
     """Sweep the lattices after `unlucky7` for some sets of lost items and a set of lost modifiers.
 
@@ -88,8 +88,8 @@ def after_unlucky(
     ----------
     lost_masks, lost_at : ndarray of int64, shape (n_lost,)
         Sets of items that `unlucky7` discarded, and their positions among the first lattice's sets.
-    lost_combo : int
-        The modifiers that it discarded.
+    lost_combo, lost_modifiers : int
+        The modifiers that it discarded: their place among the first lattice's sets, and as a set.
     n_cards : int
         Cards in the deck after `unlucky7`, those of the lost set of items included.
     weights : ndarray of float64, shape (n_modifier_sets, n_blanks + 1, n_first_sets, 1)
@@ -97,7 +97,7 @@ def after_unlucky(
     sets, children, item_rank, scores, settings, kept, n_bits, n_modifiers
         As for `solve_lattice`.
     item_cards : ndarray of int64, shape (n_items,)
-        Cards of the full deck.
+        Cards at the round's start, those of its line included.
     seven_item : int
         The plain 7's item, -1 for none.
     n_flips : int
@@ -155,7 +155,7 @@ def after_unlucky(
                     ]
             if not carry_lattice(
                 sets, children, item_rank, scores, settings, cards, share, same, kept, n_bits,
-                n_modifiers, mode, values, tables[0], coins, shown, lost, lost_combo, known,
+                n_modifiers, mode, values, tables[0], coins, shown, lost, lost_modifiers, known,
                 chances, no_wipes, histogram, figures, rooms,
             ):  # fmt: skip
                 return False

@@ -39,7 +39,7 @@ JUST_ONE_MORES: Final = 4
 BONUS: Final = 5
 LOW: Final = 6  # the lowest score, index 0 of histograms
 ZERO_ITEM: Final = 7  # The Zero's item, -1 if it is a plain 0
-STARTS_EMPTY: Final = 8
+MUST_HIT: Final = 8  # 1: nobody stays at the lattice's start
 N_SETTINGS: Final = 9
 
 UNLUCKY_POINTS: Final = 7
@@ -136,7 +136,7 @@ def solve_lattice(
                             )
                     for lane in range(n_lanes):
                         gained[lane] += jom * one[lane]
-                if zero or (settings[STARTS_EMPTY] == 1 and at == 0 and combo == 0):
+                if zero or (settings[MUST_HIT] == 1 and at == 0 and combo == 0):
                     stay = float(settings[LOW] - 1)  # no hit is worth less, so the player hits
                 part = share[drawn]
                 for lane in range(n_lanes):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
@@ -64,7 +65,11 @@ class Lines:
 
 @dataclass(frozen=True, eq=False)
 class Lattices:
-    """Sets of items and of modifiers of a Vengeance deck, as arrays for the lattice."""
+    """Sets of items and of modifiers of a Vengeance deck, as arrays for the lattice.
+
+    The round starts with the full deck, or with a line and without cards seen; the cards of each
+    item include those in the line, `n_cards` does not.
+    """
 
     rules: Rules
     item_kinds: tuple[int, ...]
@@ -77,6 +82,11 @@ class Lattices:
     has_unlucky: bool
     low: int
     n_scores: int
+    line: int = 0
+    """Items in the line at the start."""
+    line_modifiers: int = 0
+    since_unlucky: bool = False
+    """`unlucky7` lies in the line at the start."""
 
     @property
     def n_blanks(self) -> int:
@@ -103,32 +113,36 @@ class Lattices:
         return most + len(self.modifiers) + self.n_blanks + self.n_just_one_more
 
     def settings(self, *, after: bool) -> NDArray[np.int64]:
-        """Return the integers that describe the lattice before or after `unlucky7`."""
+        """Return the integers that describe the first lattice, or those after `unlucky7`."""
         out = np.zeros(lattice.N_SETTINGS, np.int64)
-        out[lattice.FIXED_SUM] = lattice.UNLUCKY_POINTS if after else 0
-        out[lattice.FIXED_COUNT] = after
+        has_seven = after or self.since_unlucky
+        out[lattice.FIXED_SUM] = lattice.UNLUCKY_POINTS if has_seven else 0
+        out[lattice.FIXED_COUNT] = has_seven
         out[lattice.UNLUCKY] = self.has_unlucky and not after
         out[lattice.BLANKS], out[lattice.JUST_ONE_MORES] = self.n_blanks, self.n_just_one_more
         out[lattice.BONUS], out[lattice.LOW] = self.rules.flip7_bonus, self.low
         out[lattice.ZERO_ITEM] = self._item(0) if self.rules.specials else -1
-        out[lattice.STARTS_EMPTY] = not after
+        out[lattice.MUST_HIT] = not after
         return out
 
     @cached_property
     def first(self) -> Lines:
-        """The lines before `unlucky7`."""
-        return self._lines(0, -1)
+        """The lines that grow from the start, before `unlucky7`."""
+        if self.since_unlucky:
+            return self._lines(1, self.seven_item, self.line)
+        return self._lines(0, -1, self.line)
 
     @cached_property
     def after(self) -> Lines:
         """The lines since `unlucky7`, the 7 itself left out."""
-        return self._lines(1, self.seven_item)
+        return self._lines(1, self.seven_item, 0)
 
-    def _lines(self, already: int, without: int) -> Lines:
+    def _lines(self, already: int, without: int, start: int) -> Lines:
         n_items = len(self.item_kinds)
         masks = np.arange(1 << n_items, dtype=np.int64)
         if without >= 0:
             masks = masks[masks >> without & 1 == 0]
+        masks = masks[masks & start == start]
         counted = self._counted(masks)
         keep = counted + already < _FLIP7
         masks, counted = masks[keep], counted[keep]
@@ -138,7 +152,8 @@ class Lattices:
         place = np.full(1 << n_items, -1, np.int64)
         place[masks] = np.arange(len(masks))
         sets = np.zeros((len(masks), lattice.N_COLUMNS), np.int64)
-        sets[:, lattice.SIZE], sets[:, lattice.COUNT], sets[:, lattice.MASK] = sizes, counted, masks
+        sets[:, lattice.SIZE] = sizes - start.bit_count()
+        sets[:, lattice.COUNT], sets[:, lattice.MASK] = counted, masks
         sets[:, lattice.SUM] = (masks[:, None] >> np.arange(n_items) & 1) @ self.item_rank
         zero = self._item(0)
         if self.rules.specials and zero >= 0:
@@ -160,11 +175,24 @@ class Lattices:
             counted -= (masks >> lucky & 1) * (masks >> thirteen & 1)
         return counted
 
-    def kept(self, lost_combo: int) -> NDArray[np.int64]:
-        """Return every set of the modifiers outside `lost_combo`, as sets of all modifiers."""
-        free = [bit for bit in range(len(self.modifiers)) if not lost_combo >> bit & 1]
+    @cached_property
+    def first_kept(self) -> NDArray[np.int64]:
+        """The sets of modifiers that a line may hold before `unlucky7`."""
+        return self.kept(self.line_modifiers) | self.line_modifiers
+
+    def kept(self, lost: int) -> NDArray[np.int64]:
+        """Return every set of modifiers that has none of the set `lost`."""
+        free = [bit for bit in range(len(self.modifiers)) if not lost >> bit & 1]
         bits = np.arange(1 << len(free))[:, None] >> np.arange(len(free)) & 1
         return np.asarray((bits << np.array(free, np.int64)).sum(axis=1), np.int64)
+
+    def n_left_after(self, lost: int) -> int:
+        """Return the cards left once `unlucky7` has discarded these modifiers.
+
+        The numbers that it discarded are counted in.
+        """
+        drawn = (lost & ~self.line_modifiers).bit_count()
+        return self.n_cards - 1 - drawn + self.line.bit_count()
 
     @property
     def points(self) -> NDArray[np.int64]:
@@ -208,15 +236,23 @@ class Lattices:
     @property
     def shape(self) -> tuple[int, int, int, int]:
         """Shape of the first lattice: sets of modifiers, blanks drawn, sets of numbers, a lane."""
-        return 1 << len(self.modifiers), self.n_blanks + 1, len(self.first), 1
+        return len(self.first_kept), self.n_blanks + 1, len(self.first), 1
 
 
-def build_lattices(rules: Rules, *, all_blanks: bool = False) -> Lattices:
+def build_lattices(
+    rules: Rules,
+    *,
+    line: Mapping[int, int] | None = None,
+    seen: Mapping[int, int] | None = None,
+    all_blanks: bool = False,
+) -> Lattices:
     """Lay out the Vengeance solitaire round.
 
     Parameters
     ----------
     rules : Rules
+    line, seen : mapping of int to int, optional
+        Cards in the line at the start, and other cards out of the deck, by kind.
     all_blanks : bool
         Keep cards that change neither optimal decisions nor scores: policies see them in the deck.
 
@@ -228,8 +264,62 @@ def build_lattices(rules: Rules, *, all_blanks: bool = False) -> Lattices:
     """
     if rules.game != "vengeance":
         raise InputError(f"this solver plays vengeance, not {rules.game}")
+    held, gone = line or {}, seen or {}
     inert = {KIND[name] for name in rules.inert}
-    counts = rules.counts
+    counts = [count - gone.get(kind, 0) for kind, count in enumerate(rules.counts)]
+    modifiers = _checked_modifiers(rules, counts, inert)
+    cards: dict[int, int] = {}
+    line_items = 0
+    for kind in range(LAST_NUMBER + 1):
+        if counts[kind] and not (rules.specials and kind == UNLUCKY7):
+            item = kind if rules.specials else RANKS[kind]
+            cards[item] = cards.get(item, 0) + counts[kind]
+    items = tuple(sorted(cards))
+    for kind in held:
+        if kind <= LAST_NUMBER and not (rules.specials and kind == UNLUCKY7):
+            line_items |= 1 << items.index(kind if rules.specials else RANKS[kind])
+    blanks = [
+        kind
+        for kind in range(len(counts))
+        if kind in inert or kind in (STEAL, SWAP)
+        for _ in range(counts[kind])
+    ]
+    low, high = rules.score_bounds()
+    lattices = Lattices(
+        rules=rules,
+        item_kinds=items,
+        item_cards=np.array([cards[item] for item in items], np.int64),
+        item_rank=np.array([RANKS[item] for item in items], np.int64),
+        modifiers=modifiers,
+        blank_kinds=tuple(blanks),
+        n_just_one_more=0 if JUST_ONE_MORE in inert else counts[JUST_ONE_MORE],
+        n_cards=sum(counts) - sum(held.values()),
+        has_unlucky=rules.specials and counts[UNLUCKY7] > held.get(UNLUCKY7, 0),
+        low=low,
+        n_scores=high - low + 1,
+        line=line_items,
+        line_modifiers=sum(1 << bit for bit, kind in enumerate(modifiers) if held.get(kind, 0)),
+        since_unlucky=rules.specials and held.get(UNLUCKY7, 0) > 0,
+    )
+    flips = lattices.most_flips - line_items.bit_count() - lattices.line_modifiers.bit_count()
+    if lattices.has_unlucky:
+        flips += 1 + min(len(cards), _FLIP7)
+    if flips >= lattices.n_cards:
+        raise InputError(
+            f"the deck of {lattices.n_cards} cards could run out within the round; exact solutions "
+            "need more numbers than a round can use"
+        )
+    if not lattices.n_just_one_more and not all_blanks:
+        # Without forced flips a card that does nothing only delays: the player is asked again in
+        # the same state. So such cards change neither decisions nor scores.
+        lattices = replace(lattices, blank_kinds=(), n_cards=lattices.n_cards - len(blanks))
+    if int(np.prod(lattices.shape)) > _MAX_STATES:
+        raise InputError(f"the deck {rules.deck_name!r} has too many states for an exact solution")
+    return lattices
+
+
+def _checked_modifiers(rules: Rules, counts: Sequence[int], inert: set[int]) -> tuple[int, ...]:
+    """Return the modifiers among the counts, refusing decks that are left out."""
     for kind in (FLIP_FOUR, DISCARD):
         if counts[kind] and kind not in inert:
             name = CARD_NAMES[kind]
@@ -247,45 +337,4 @@ def build_lattices(rules: Rules, *, all_blanks: bool = False) -> Lattices:
             raise InputError(
                 f"exact Vengeance rounds take one {CARD_NAMES[kind]} at most, not {counts[kind]}"
             )
-    cards: dict[int, int] = {}
-    for kind in range(LAST_NUMBER + 1):
-        if counts[kind] and not (rules.specials and kind == UNLUCKY7):
-            item = kind if rules.specials else RANKS[kind]
-            cards[item] = cards.get(item, 0) + counts[kind]
-    has_unlucky = rules.specials and counts[UNLUCKY7] > 0
-    jom = 0 if JUST_ONE_MORE in inert else counts[JUST_ONE_MORE]
-    blanks = [
-        kind
-        for kind in range(len(counts))
-        if kind in inert or kind in (STEAL, SWAP)
-        for _ in range(counts[kind])
-    ]
-    low, high = rules.score_bounds()
-    lattices = Lattices(
-        rules=rules,
-        item_kinds=tuple(sorted(cards)),
-        item_cards=np.array([cards[item] for item in sorted(cards)], np.int64),
-        item_rank=np.array([RANKS[item] for item in sorted(cards)], np.int64),
-        modifiers=modifiers,
-        blank_kinds=tuple(blanks),
-        n_just_one_more=jom,
-        n_cards=rules.n_cards,
-        has_unlucky=has_unlucky,
-        low=low,
-        n_scores=high - low + 1,
-    )
-    flips = lattices.most_flips
-    if has_unlucky:
-        flips += 1 + min(len(cards), _FLIP7)
-    if flips >= rules.n_cards:
-        raise InputError(
-            f"the deck of {rules.n_cards} cards could run out within the round; exact solutions "
-            "need more numbers than a round can use"
-        )
-    if not jom and not all_blanks:
-        # Without forced flips a card that does nothing only delays: the player is asked again in
-        # the same state. So such cards change neither decisions nor scores.
-        lattices = replace(lattices, blank_kinds=(), n_cards=rules.n_cards - len(blanks))
-    if int(np.prod(lattices.shape)) > _MAX_STATES:
-        raise InputError(f"the deck {rules.deck_name!r} has too many states for an exact solution")
-    return lattices
+    return modifiers

@@ -93,11 +93,12 @@ class _Sweeps:
 
     def _lane(self) -> tuple[Any, ...]:
         lattices = self.lattices
-        kept = lattices.kept(0)
-        left = lattices.n_cards - np.arange(lattices.most_flips + 1)
+        kept = lattices.first_kept
+        n_free = len(kept).bit_length() - 1
+        left = np.maximum(lattices.n_cards - np.arange(lattices.most_flips + 1), 1)
         return (
             lattices.item_cards[:, None].astype(np.float64), 1.0 / left[:, None], kept,
-            np.bitwise_count(kept).astype(np.int64), len(lattices.modifiers),
+            np.bitwise_count(kept & ~lattices.line_modifiers).astype(np.int64), n_free,
         )  # fmt: skip
 
     def _asking(self, run: Callable[[Any], bool]) -> None:
@@ -159,14 +160,14 @@ class _Sweeps:
 
         def run(at: int) -> None:
             combo, lost = chunks[at]
-            kept = lattices.kept(combo)
+            modifiers = int(lattices.first_kept[combo])
+            kept = lattices.kept(modifiers)
             sizes = np.bitwise_count(kept).astype(np.int64)
-            n_modifiers = int(sizes[-1])
-            n_cards = lattices.n_cards - 1 - (len(lattices.modifiers) - n_modifiers)
             self._asking(
                 lambda tables: kernels.after_unlucky(
-                    first_masks[lost], lost, combo, n_cards, unused if weights is None else weights,
-                    *common, lattices.item_cards, lattices.seven_item, kept, sizes, n_modifiers,
+                    first_masks[lost], lost, combo, modifiers,
+                    lattices.n_left_after(modifiers), unused if weights is None else weights,
+                    *common, lattices.item_cards, lattices.seven_item, kept, sizes, int(sizes[-1]),
                     lattices.most_flips, self.mode == carrying.FROM_VALUES, weights is not None,
                     stays is not None, self.mode, tables, self.coins, lattices.shown,
                     unused if wiped is None else wiped,
@@ -192,7 +193,7 @@ class _Sweeps:
 
 
 def _n_free(lattices: Lattices, combo: int) -> int:
-    return len(lattices.modifiers) - combo.bit_count()
+    return len(lattices.modifiers) - int(lattices.first_kept[combo]).bit_count()
 
 
 def _chunks(wanted: NDArray[np.bool_]) -> Iterator[tuple[int, NDArray[np.int64]]]:
@@ -239,9 +240,7 @@ def sweep_round(
 
         guessed = wiped
         if lattices.has_unlucky:
-            # An upper bound for what follows `unlucky7` tells which lines a player may hit on.
-            most = np.full(lattices.shape, float(lattices.low + lattices.n_scores - 1))
-            wanted = _where(chances(most, Ends(lattices.n_scores)))
+            wanted = _lines_to_hit_on(sweeps, values)
             if small:
                 wanted[:] = True
             guessed = chances(_guess(sweeps), Ends(lattices.n_scores))
@@ -257,6 +256,44 @@ def sweep_round(
     free = (lines.sets[:, ZERO] == 0) & (lines.masks != 0)
     first_stays = (values[0, 0, :, 0] == worth) & free  # the only lines that are kept
     return FoundRound(ends, n_states, first_stays.astype(np.uint8), stays, values, wiped)
+
+
+def _lines_to_hit_on(sweeps: _Sweeps, values: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Return on which lines a player may hit, by an upper bound for what follows `unlucky7`.
+
+    Overwrites `values`.
+    """
+    lattices = sweeps.lattices
+    most = np.full(lattices.shape, float(lattices.low + lattices.n_scores - 1))
+    sweeps.solve_first(most, values)
+    return _where(sweeps.carry_first(values, Ends(lattices.n_scores)))
+
+
+def value_of_hitting(lattices: Lattices, threads: int | None, *, most_states: int) -> float | None:
+    """Return what one more card is worth from a line on, optimal play afterwards.
+
+    Parameters
+    ----------
+    lattices : Lattices
+        That start with the line.
+    threads : int or None
+    most_states : int
+
+    Returns
+    -------
+    float or None
+        None if there are more states than `most_states`.
+    """
+    wiped, values = np.zeros(lattices.shape), np.empty(lattices.shape)
+    with workers(threads) as pool:
+        sweeps = _Sweeps(lattices, pool)
+        if lattices.has_unlucky:
+            wanted = _lines_to_hit_on(sweeps, values)
+            if _n_states(lattices, wanted) > most_states:
+                return None
+            sweeps.after(wanted, wiped=wiped)
+        sweeps.solve_first(wiped, values)
+    return float(values[0, 0, 0, 0])  # nobody stays at the start
 
 
 def _guess(sweeps: _Sweeps) -> NDArray[np.float64]:

@@ -76,11 +76,21 @@ class Options(NamedTuple):
 
 def best_value(deck: Line, options: Options) -> Fraction:
     """Expected score of one solitaire round played perfectly."""
+    return value_of_hitting((), deck, options)
+
+
+def value_of_hitting(
+    start: Line, deck: Line, options: Options, *, stays_then: bool = False
+) -> Fraction:
+    """Expected score after one more card and perfect play, or a stay in any case."""
 
     @cache
     def decide(line: Line, left: Line) -> Fraction:
+        stay = Fraction(options.score(line))
+        if stays_then:
+            return stay
         hit = flip(line, left, False)
-        return hit if options.must_hit(line) else max(hit, Fraction(options.score(line)))
+        return hit if options.must_hit(line) else max(hit, stay)
 
     @cache
     def flip(line: Line, left: Line, last: bool) -> Fraction:
@@ -106,7 +116,7 @@ def best_value(deck: Line, options: Options) -> Fraction:
             return Fraction(options.score(line))
         return decide(line, left)
 
-    return decide((), tuple(sorted(deck)))
+    return flip(start, tuple(sorted(deck)), False)
 
 
 def ends(

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from types import ModuleType
+
 import numpy as np
 import pytest
 
+from flip7sim.cards import GAME_CARDS
 from flip7sim.errors import InputError
 from flip7sim.exact.hands import read_cards
 from flip7sim.exact.look_ahead import cards_seen, full_deck
 from flip7sim.exact.odds import CARDS_SEEN, FULL_DECK, ONE_STEP, ONE_STEP_SEEN, odds
 from flip7sim.exact.vengeance import solve_vengeance
+from flip7sim.exact.vengeance_odds import FROM_LINE, WITHOUT_ACTIONS
 from flip7sim.exact.winning import MODEL_VENGEANCE, win_chances
 from flip7sim.rules import Rules
+from flip7sim.study.stay_set import stay_set
 
 NUMBERS = Rules(deck="numbers")
 BIG = Rules(game="vengeance")
@@ -83,8 +88,8 @@ def test_look_ahead_with_nothing_seen_is_exact(line: str, inert: tuple[str, ...]
 
 
 def test_exact_where_it_is_not() -> None:
-    with pytest.raises(InputError, match="only the base game"):
-        odds(BIG, "5", exact=True)
+    with pytest.raises(InputError, match="too many states"):
+        odds(BIG, "", exact=True)
     few = Rules(deck={str(n): 0 for n in range(4, 13)} | {"freeze": 0, "flip_three": 0})
     assert odds(few, "3").basis == ONE_STEP
     with pytest.raises(InputError, match="could run out"):
@@ -137,8 +142,12 @@ def test_vengeance_one_step_by_hand() -> None:
     value += 1 * 7 + 1 * (stay + 13)  # unlucky7, lucky13
     value += stay // 2 + sum(stay - minus for minus in (2, 4, 6, 8, 10))
     value += 10 * stay  # actions
-    assert hand.basis == ONE_STEP and hand.optimal is None
-    assert hand.one_more == pytest.approx(value / left)
+    assert hand.basis == ONE_STEP and hand.optimal is None  # too many states
+    # Each Just One More flips another card, which may be the other one.
+    flips = value - 2 * stay
+    without = flips / (left - 2)
+    with_one = (flips + without) / (left - 1)
+    assert hand.one_more == pytest.approx((flips + 2 * with_one) / left)
     assert hand.bust == pytest.approx((9 + 4) / left)
 
 
@@ -192,6 +201,65 @@ def test_the_race_in_vengeance_by_hand() -> None:
     assert hand.race.stay == pytest.approx(wins[185])
     assert hand.race.hit == pytest.approx(value / 106)
     assert hand.race.model == MODEL_VENGEANCE
+
+
+SMALL = {"unlucky7": 1, "lucky13": 1, "13": 4, "12": 5, "7": 4, "6": 4, "0": 1}
+
+
+@pytest.mark.parametrize(
+    ("line", "seen", "more"),
+    [
+        ("12", "", {}),
+        ("12 13", "6", {}),
+        ("13 lucky13 7", "", {}),
+        ("0 6", "", {}),
+        ("12 -4", "", {"-4": 1, "div2": 1}),
+        ("unlucky7", "12 7", {}),
+        ("unlucky7 13", "7 div2", {"-4": 1, "div2": 1}),
+        ("12", "just_one_more", {"just_one_more": 2, "steal": 1}),
+        ("-2", "", {"-2": 1, "just_one_more": 1, "swap": 1}),
+    ],
+)
+def test_vengeance_hands_by_brute_force(
+    line: str, seen: str, more: dict[str, int], brute_vengeance: ModuleType
+) -> None:
+    deck = SMALL | more
+    left = [card for card, count in deck.items() for _ in range(count)]
+    for card in [*line.split(), *seen.split()]:
+        left.remove(card)
+    start, options = tuple(sorted(line.split())), brute_vengeance.Options()
+    rules = Rules(game="vengeance", deck=dict.fromkeys(GAME_CARDS["vengeance"], 0) | deck)
+    hand = odds(rules, line, seen, exact=True)
+    assert hand.basis == (CARDS_SEEN if seen else FROM_LINE)
+    best = brute_vengeance.value_of_hitting(start, tuple(left), options)
+    assert hand.optimal == pytest.approx(float(best), abs=1e-12)
+    # Who hits once and then stays, if that is allowed.
+    once = brute_vengeance.value_of_hitting(start, tuple(left), options, stays_then=True)
+    assert hand.one_more == pytest.approx(float(once), abs=1e-12)
+
+
+def test_vengeance_hands_agree_with_the_solved_round() -> None:
+    rules = Rules(game="vengeance", deck="numbers")
+    solution = solve_vengeance(rules)
+    table = stay_set(solution)
+    for line in ("12 13", "9 8 7", "12 8 6", "1 2 3 4 5"):
+        numbers = [int(card) for card in line.split()]
+        row = table[(table["numbers"] == len(numbers)) & (table["total"] == sum(numbers))].iloc[0]
+        if row["lines_that_stay"] in (0, row["lines"]):
+            stays = row["lines_that_stay"] > 0
+            assert odds(rules, line, exact=True).advice == ("stay" if stays else "hit")
+    empty = odds(rules, "", exact=True)
+    assert empty.optimal == pytest.approx(solution.value, abs=1e-11)
+
+
+def test_decks_with_all_actions_get_the_optimum_of_the_deck_without() -> None:
+    hand = odds(BIG, "12 8 3 2 -4", "discard 9", exact=True)
+    no_actions = Rules(game="vengeance", deck="no-actions")
+    without = odds(no_actions, "12 8 3 2 -4", "9", exact=True)
+    assert hand.basis == WITHOUT_ACTIONS
+    assert hand.optimal == without.optimal
+    assert without.basis == CARDS_SEEN
+    assert hand.one_more != without.one_more
 
 
 def test_vengeance_zero_must_hit() -> None:

@@ -1,0 +1,135 @@
+"""One hand of Vengeance: what one more card is worth, and what with optimal play after it.
+
+The rest of a lone player's round is solved from the line on, where the deck and the number of
+states allow. Decks with Flip Four or Discard are solved without their actions, which is said.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flip7sim.cards import (
+    CARD_NAMES,
+    DISCARD,
+    FLIP_FOUR,
+    FREEZE,
+    GAME_CARDS,
+    JUST_ONE_MORE,
+    KIND,
+)
+from flip7sim.errors import InputError
+from flip7sim.exact import store
+from flip7sim.exact.hands import Hand, line_value
+from flip7sim.exact.look_ahead import one_step
+from flip7sim.exact.vengeance import VengeanceSolution, vengeance_key
+from flip7sim.exact.vengeance_layout import build_lattices
+from flip7sim.rules import Rules
+
+FROM_LINE: Final = "exact, the round solved from this line"
+WITHOUT_ACTIONS: Final = (
+    "optimal play is exact for the deck without its actions; one card of look-ahead, in which "
+    "actions count as no change"
+)
+MOST_STATES: Final = 1_500_000_000
+"""More states than this, some ten seconds of computing, are not solved for one hand."""
+_KEEP_FROM: Final = 0.2
+"""Seconds of computing from which on a value is kept on disk."""
+
+
+@dataclass(frozen=True)
+class VengeanceValues:
+    """Expected points after one more card, and after optimal play following it if it is known.
+
+    `whole` says whether that is for the deck asked about, or for the same without its actions.
+    """
+
+    one_more: float
+    optimal: float | None
+    whole: bool
+
+
+def vengeance_values(
+    rules: Rules, line: Hand, seen: Hand, left: NDArray[np.int64], threads: int | None
+) -> VengeanceValues:
+    """Return what hitting is worth.
+
+    Parameters
+    ----------
+    rules : Rules
+    line, seen : mapping of int to int
+        By kind.
+    left : ndarray of int64, shape (N_KINDS,)
+        Cards in the deck.
+    threads : int or None
+    """
+    whole = not any(
+        rules.counts[kind] and CARD_NAMES[kind] not in rules.inert for kind in (FLIP_FOUR, DISCARD)
+    )
+    solved = rules if whole else without_actions(rules)
+    others = seen if whole else {kind: n for kind, n in seen.items() if kind < FREEZE}
+    optimal = _optimal(solved, line, others, threads)
+    return VengeanceValues(one_more(rules, line, left), optimal, whole)
+
+
+def without_actions(rules: Rules) -> Rules:
+    """Return the rules with a deck of the same numbers and modifiers alone."""
+    deck = {
+        name: rules.counts[KIND[name]] if KIND[name] < FREEZE else 0
+        for name in GAME_CARDS["vengeance"]
+    }
+    return replace(rules, deck=deck)
+
+
+def one_more(rules: Rules, line: Hand, left: NDArray[np.int64]) -> float:
+    """Return the expected points after one more card and a stay.
+
+    After a Just One More one more card is flipped; Flip Four and Discard count as no change.
+
+    Parameters
+    ----------
+    rules : Rules
+    line : mapping of int to int
+        By kind.
+    left : ndarray of int64, shape (N_KINDS,)
+        Cards in the deck.
+    """
+    value = one_step(rules, line, left)
+    more = int(left[JUST_ONE_MORE])
+    if not more or left.sum() < 2 or "just_one_more" in rules.inert:
+        return value
+    rest = left.copy()
+    rest[JUST_ONE_MORE] -= 1
+    gain = one_more(rules, line, rest) - line_value(line, rules)
+    return value + more / float(left.sum()) * gain
+
+
+def _optimal(rules: Rules, line: Hand, seen: Hand, threads: int | None) -> float | None:
+    from flip7sim.exact.vengeance_sweep import value_of_hitting
+
+    if not line and not seen:
+        solution = VengeanceSolution.load(rules, vengeance_key(rules))
+        if solution is not None:
+            return solution.value
+    key: dict[str, Any] = {
+        **vengeance_key(rules),
+        "what": "vengeance-line",
+        "line": {CARD_NAMES[kind]: n for kind, n in sorted(line.items())},
+        "seen": {CARD_NAMES[kind]: n for kind, n in sorted(seen.items())},
+    }
+    found = store.load(key)
+    if found is not None:
+        return float(found[0]["optimal"])
+    try:
+        lattices = build_lattices(rules, line=line, seen=seen)
+    except InputError:  # the deck could run out, or holds two modifiers of a kind
+        return None
+    start = time.perf_counter()
+    value = value_of_hitting(lattices, threads, most_states=MOST_STATES)
+    if value is not None and time.perf_counter() - start > _KEEP_FROM:
+        store.save(key, {"optimal": value}, np.zeros(0, np.int64))
+    return value
