@@ -210,10 +210,12 @@ def _values(
     if rules.game != "base":
         if exact:
             return _solved_from_line(rules, line, seen, left, threads)
-        from flip7sim.exact.vengeance_odds import one_more
+        from flip7sim.exact.vengeance_odds import one_more, solved_before
 
         best = vengeance_numbers(rules, line, left, threads)
         basis = ONE_STEP if best is None else ONE_STEP_SEEN if seen else FULL_DECK
+        if best is None and not seen and (known := solved_before(rules, line)) is not None:
+            best, basis = known
         return _Values(one_more(rules, line, left), best, basis)
     if seen and exact:
         layout = build_layout(rules, line=line, seen=seen)

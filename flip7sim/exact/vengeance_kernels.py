@@ -25,12 +25,12 @@ a layer of values still fits a processor core's cache."""
 @njit
 def solve_first(
     sets: Any, children: Any, item_rank: Any, scores: Any, settings: Any, cards: Any, share: Any,
-    kept: Any, n_bits: Any, n_modifiers: int, wiped: Any, values: Any,
+    kept: Any, n_bits: Any, n_modifiers: int, wiped: Any, values: Any, hits: Any,
 ) -> None:  # fmt: skip
     """Solve the lattice before `unlucky7`, a single lane; arguments as for `solve_lattice`."""
     solve_lattice(
         sets, children, item_rank, scores, settings, cards, share, kept, n_bits, n_modifiers,
-        wiped, values, np.empty(values.shape[2:]), np.empty(1), np.empty(1),
+        wiped, values, True, hits, np.empty(values.shape[2:]), np.empty(1), np.empty(1),
     )  # fmt: skip
 
 
@@ -136,7 +136,7 @@ def after_unlucky(
         if solve:
             solve_lattice(
                 sets, children, item_rank, scores, settings, cards, share, kept, n_bits,
-                n_modifiers, no_wipes, values, ones, rooms[0], rooms[1],
+                n_modifiers, no_wipes, values, False, no_wipes, ones, rooms[0], rooms[1],
             )  # fmt: skip
             for lane in range(n_here):
                 for blank in range(blanks + 1):

@@ -49,8 +49,8 @@ UNLUCKY_POINTS: Final = 7
 @helper
 def solve_lattice(
     sets: Any, children: Any, item_rank: Any, scores: Any, settings: Any, cards: Any, share: Any,
-    kept: Any, n_bits: Any, n_modifiers: int, wiped: Any, values: Any, ones: Any, gained: Any,
-    one: Any,
+    kept: Any, n_bits: Any, n_modifiers: int, wiped: Any, values: Any, keep_hits: bool, hits: Any,
+    ones: Any, gained: Any, one: Any,
 ) -> None:  # fmt: skip
     """Fill in the value of every state of some lattices side by side, a bust being worth 0.
 
@@ -76,6 +76,8 @@ def solve_lattice(
         Value right after `unlucky7` arrived in each state; read while it is in the deck.
     values : ndarray of float64, same shape or larger
         Written: value of each state.
+    keep_hits : bool
+        Write the value of hitting in each state into `hits`, of the same shape.
     ones : ndarray of float64, shape (n_sets, n_lanes)
         Room to work in.
     gained, one : ndarray of float64, shape (n_lanes,)
@@ -139,6 +141,9 @@ def solve_lattice(
                 if zero or (settings[MUST_HIT] == 1 and at == 0 and combo == 0):
                     stay = float(settings[LOW] - 1)  # no hit is worth less, so the player hits
                 part = share[drawn]
+                if keep_hits:
+                    for lane in range(n_lanes):
+                        hits[combo, blank, at, lane] = gained[lane] * part[lane]
                 for lane in range(n_lanes):
                     layer[at, lane] = max(gained[lane] * part[lane], stay)
 

@@ -1,7 +1,8 @@
 """One hand of Vengeance: what one more card is worth, and what with optimal play after it.
 
-The rest of a lone player's round is solved from the line on, where the deck and the number of
-states allow. Decks with Flip Four or Discard are solved without their actions, which is said.
+It is looked up where the deck has been solved (`vengeance.solve_vengeance`); on demand the rest of
+a lone player's round is solved from the line on, if that has not too many states. For decks with
+Flip Four or Discard optimal play is that of the deck without actions, which is said.
 """
 
 from __future__ import annotations
@@ -21,22 +22,24 @@ from flip7sim.cards import (
     GAME_CARDS,
     JUST_ONE_MORE,
     KIND,
+    UNLUCKY7,
 )
 from flip7sim.errors import InputError
 from flip7sim.exact import store
 from flip7sim.exact.hands import Hand, line_value
 from flip7sim.exact.look_ahead import one_step
-from flip7sim.exact.vengeance import VengeanceSolution, vengeance_key
+from flip7sim.exact.odds import FULL_DECK
+from flip7sim.exact.vengeance import hits_key, vengeance_key
 from flip7sim.exact.vengeance_layout import build_lattices
 from flip7sim.rules import Rules
 
 FROM_LINE: Final = "exact, the round solved from this line"
 WITHOUT_ACTIONS: Final = (
-    "optimal play is exact for the deck without its actions; one card of look-ahead, in which "
-    "actions count as no change"
+    "optimal play is exact for the deck without its actions; in one more card flip_four and "
+    "discard count as no change"
 )
-MOST_STATES: Final = 1_500_000_000
-"""More states than this, some ten seconds of computing, are not solved for one hand."""
+MOST_STATES: Final = 3_000_000_000
+"""More states than this, some fifteen seconds of computing, are not solved for one hand."""
 _KEEP_FROM: Final = 0.2
 """Seconds of computing from which on a value is kept on disk."""
 
@@ -67,13 +70,18 @@ def vengeance_values(
         Cards in the deck.
     threads : int or None
     """
-    whole = not any(
-        rules.counts[kind] and CARD_NAMES[kind] not in rules.inert for kind in (FLIP_FOUR, DISCARD)
-    )
+    whole = is_whole(rules)
     solved = rules if whole else without_actions(rules)
     others = seen if whole else {kind: n for kind, n in seen.items() if kind < FREEZE}
     optimal = _optimal(solved, line, others, threads)
     return VengeanceValues(one_more(rules, line, left), optimal, whole)
+
+
+def is_whole(rules: Rules) -> bool:
+    """Return whether the deck is solved as it is, without Flip Four and Discard."""
+    return not any(
+        rules.counts[kind] and CARD_NAMES[kind] not in rules.inert for kind in (FLIP_FOUR, DISCARD)
+    )
 
 
 def without_actions(rules: Rules) -> Rules:
@@ -111,10 +119,6 @@ def one_more(rules: Rules, line: Hand, left: NDArray[np.int64]) -> float:
 def _optimal(rules: Rules, line: Hand, seen: Hand, threads: int | None) -> float | None:
     from flip7sim.exact.vengeance_sweep import value_of_hitting
 
-    if not line and not seen:
-        solution = VengeanceSolution.load(rules, vengeance_key(rules))
-        if solution is not None:
-            return solution.value
     key: dict[str, Any] = {
         **vengeance_key(rules),
         "what": "vengeance-line",
@@ -133,3 +137,33 @@ def _optimal(rules: Rules, line: Hand, seen: Hand, threads: int | None) -> float
     if value is not None and time.perf_counter() - start > _KEEP_FROM:
         store.save(key, {"optimal": value}, np.zeros(0, np.int64))
     return value
+
+
+def solved_before(rules: Rules, line: Hand) -> tuple[float, str] | None:
+    """Return the points after one more card and optimal play where the deck has been solved.
+
+    Parameters
+    ----------
+    rules : Rules
+    line : mapping of int to int
+        By kind; without `unlucky7`, since what it discarded the line does not say.
+
+    Returns
+    -------
+    tuple of (float, str) or None
+        The points and how they were found; None if no solution on disk has the line.
+    """
+    if rules.specials and line.get(UNLUCKY7, 0):
+        return None
+    whole = is_whole(rules)
+    solved = rules if whole else without_actions(rules)
+
+    def locate(_: NDArray[np.int64]) -> list[int]:
+        full, here = build_lattices(solved), build_lattices(solved, line=line)
+        at = (here.line_modifiers, 0, full.first.place[here.line], 0)
+        return [int(np.ravel_multi_index(at, full.shape))]
+
+    found = store.read_values(hits_key(solved), locate)
+    if found is None or np.isnan(found[0]):
+        return None
+    return float(found[0]), FULL_DECK if whole else WITHOUT_ACTIONS

@@ -60,12 +60,14 @@ class Ends:
 class FoundRound:
     """What the sweeps of the optimal round found.
 
-    `values` and `wiped` are those before `unlucky7`, and right after it has come; `stays` is for
-    decks of number cards only.
+    `values` and `wiped` are those before `unlucky7`, and right after it has come. `hits` are those
+    of hitting before it; nan on lines on which nobody would hit, or to which nobody would come,
+    whatever followed `unlucky7`. `stays` is for decks of number cards only.
     """
 
     ends: Ends
     n_states: int
+    hits: NDArray[np.float64]
     first_stays: NDArray[np.uint8]
     stays: NDArray[np.uint8] | None
     values: NDArray[np.float64]
@@ -111,9 +113,13 @@ class _Sweeps:
         if self.new_tables is not None:
             self.spare.append(tables)
 
-    def solve_first(self, wiped: NDArray[np.float64], values: NDArray[np.float64]) -> None:
-        """Solve the lattice before `unlucky7` with what follows it given."""
-        kernels.solve_first(*self._common(after=False), *self._lane(), wiped, values)
+    def solve_first(
+        self, wiped: NDArray[np.float64], values: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """Solve the first lattice with what follows `unlucky7` given; return values of hitting."""
+        hits = np.empty_like(values)
+        kernels.solve_first(*self._common(after=False), *self._lane(), wiped, values, hits)
+        return hits
 
     def carry_first(self, values: NDArray[np.float64], ends: Ends) -> NDArray[np.float64]:
         """Carry chances through the same; return those of `unlucky7` in each state."""
@@ -234,28 +240,28 @@ def sweep_round(
     with workers(threads) as pool:
         sweeps = _Sweeps(lattices, pool)
 
-        def chances(following: NDArray[np.float64], ends: Ends) -> NDArray[np.float64]:
-            sweeps.solve_first(following, values)
-            return sweeps.carry_first(values, ends)
-
         guessed = wiped
         if lattices.has_unlucky:
             wanted = _lines_to_hit_on(sweeps, values)
             if small:
                 wanted[:] = True
-            guessed = chances(_guess(sweeps), Ends(lattices.n_scores))
+            sweeps.solve_first(_guess(sweeps), values)
+            guessed = sweeps.carry_first(values, Ends(lattices.n_scores))
             sweeps.after(
                 wanted, wiped=wiped, stays=stays, weights=guessed, ends=ends,
                 told=(lambda share: None) if progress is None else progress,
             )  # fmt: skip
             n_states += _n_states(lattices, wanted)
-        missing = chances(wiped, ends) - guessed
+        hits = sweeps.solve_first(wiped, values)
+        if lattices.has_unlucky:
+            hits[~np.broadcast_to(wanted[:, None, :, None], hits.shape)] = np.nan
+        missing = sweeps.carry_first(values, ends) - guessed
         if missing.any():
             sweeps.after(_where(missing), weights=missing, ends=ends)
     worth = lattices.scores[:, 0][lines.sets[:, SUM]] + lattices.low
     free = (lines.sets[:, ZERO] == 0) & (lines.masks != 0)
     first_stays = (values[0, 0, :, 0] == worth) & free  # the only lines that are kept
-    return FoundRound(ends, n_states, first_stays.astype(np.uint8), stays, values, wiped)
+    return FoundRound(ends, n_states, hits, first_stays.astype(np.uint8), stays, values, wiped)
 
 
 def _lines_to_hit_on(sweeps: _Sweeps, values: NDArray[np.float64]) -> NDArray[np.bool_]:
@@ -292,8 +298,7 @@ def value_of_hitting(lattices: Lattices, threads: int | None, *, most_states: in
             if _n_states(lattices, wanted) > most_states:
                 return None
             sweeps.after(wanted, wiped=wiped)
-        sweeps.solve_first(wiped, values)
-    return float(values[0, 0, 0, 0])  # nobody stays at the start
+        return float(sweeps.solve_first(wiped, values)[0, 0, 0, 0])
 
 
 def _guess(sweeps: _Sweeps) -> NDArray[np.float64]:

@@ -119,47 +119,42 @@ def value_of_hitting(
     return flip(start, tuple(sorted(deck)), False)
 
 
-def ends(
-    deck: Line, stay: Callable[[Line, Line], bool], options: Options
-) -> dict[tuple[int, str], Fraction]:
+Ends = dict[tuple[int, str], Fraction]
+
+
+def ends(deck: Line, stay: Callable[[Line, Line], bool], options: Options) -> Ends:
     """Return the chance of each score and end of a round, over every order of the deck.
 
-    Orders are counted together as long as they agree in the cards that the round needs. `stay` is
-    told the line and the cards left in the deck.
+    Orders are counted together where they leave the same cards. `stay` is told the line and the
+    cards left in the deck.
     """
-    found: dict[tuple[int, str], Fraction] = {}
 
-    def over(line: Line, end: str, chance: Fraction) -> None:
-        score = 0 if end == "busted" else options.score(line)
-        found[score, end] = found.get((score, end), Fraction(0)) + chance
+    def over(line: Line, end: str) -> Ends:
+        return {(0 if end == "busted" else options.score(line), end): Fraction(1)}
 
-    def go_on(line: Line, left: Line, last: bool, chance: Fraction) -> None:
+    @cache
+    def go_on(line: Line, left: Line, last: bool) -> Ends:
         if not last and not options.must_hit(line) and stay(line, left):
-            over(line, "stayed", chance)
-            return
+            return over(line, "stayed")
         assert left, "the deck ran out"
+        found: Ends = {}
         for card in sorted(set(left)):
             rest = list(left)
             rest.remove(card)
-            here = chance * Fraction(left.count(card), len(left))
-            settle(line, tuple(rest), card, last, here)
+            share = Fraction(left.count(card), len(left))
+            for end, chance in settle(line, tuple(rest), card, last).items():
+                found[end] = found.get(end, Fraction(0)) + share * chance
+        return found
 
-    def settle(line: Line, left: Line, card: str, last: bool, chance: Fraction) -> None:
+    def settle(line: Line, left: Line, card: str, last: bool) -> Ends:
         if card == "just_one_more" and card not in options.inert:
-            go_on(line, left, True, chance)
-            return
+            return go_on(line, left, True)
         if not options.is_blank(card):
             line = options.arrived(line, card)
             if options.busted(line):
-                over(line, "busted", chance)
-                return
+                return over(line, "busted")
             if options.counted(line) == 7:
-                over(line, "flip7", chance)
-                return
-        if last:
-            over(line, "stayed", chance)
-        else:
-            go_on(line, left, False, chance)
+                return over(line, "flip7")
+        return over(line, "stayed") if last else go_on(line, left, False)
 
-    go_on((), tuple(sorted(deck)), False, Fraction(1))
-    return found
+    return go_on((), tuple(sorted(deck)), False)

@@ -238,6 +238,25 @@ def test_vengeance_hands_by_brute_force(
     assert hand.one_more == pytest.approx(float(once), abs=1e-12)
 
 
+def test_a_solved_deck_of_vengeance_is_looked_up() -> None:
+    few = dict.fromkeys(("0", *(str(n) for n in range(1, 7)), "flip_four", "discard"), 0)
+    few |= {"-4": 0, "-6": 0, "-8": 0, "-10": 0}
+    rules = Rules(game="vengeance", deck=few)  # with Just One More, Steal and Swap
+    lines = ("", "12", "9 8 -2", "13 lucky13 div2", "div2")
+    from_line = [odds(rules, line, exact=True) for line in lines]
+    assert {hand.basis for hand in from_line} == {FROM_LINE}
+    assert odds(rules, "12").basis == ONE_STEP
+    value = solve_vengeance(rules).value
+    assert from_line[0].optimal == pytest.approx(value, abs=1e-12)
+    for line, hand in zip(lines, from_line, strict=True):
+        looked_up = odds(rules, line)
+        assert looked_up.basis == FULL_DECK
+        assert looked_up.optimal == pytest.approx(hand.optimal, abs=1e-12)
+    # On some lines nobody hits, so the solution does not have what comes of it.
+    assert odds(rules, "13 lucky13 12 11 10 9").basis == ONE_STEP
+    assert odds(rules, "unlucky7 9").basis == ONE_STEP
+
+
 def test_vengeance_hands_agree_with_the_solved_round() -> None:
     rules = Rules(game="vengeance", deck="numbers")
     solution = solve_vengeance(rules)
