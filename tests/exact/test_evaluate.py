@@ -171,11 +171,18 @@ def test_best_parameter_and_its_loss() -> None:
     assert round(100 * (1 - loss / solve(NUMBERS).value), 2) == 99.76
 
 
+@pytest.mark.parametrize("rules", [NUMBERS, VENGEANCE], ids=lambda rules: rules.game)
 @pytest.mark.parametrize(("answer", "words"), [(2, "answered 2"), (-1, "answered -1")])
-def test_an_illegal_answer_is_an_error(answer: int, words: str) -> None:
+def test_an_illegal_answer_is_an_error(answer: int, words: str, rules: Rules) -> None:
     rule = Callback(lambda table, seat: answer)
     with pytest.raises(PolicyError, match=words):
-        evaluate(NUMBERS, [Term(rule.address)], label="mine")
+        evaluate(rules, [Term(rule.address)], label="mine")
+
+
+def test_an_illegal_answer_after_unlucky7_is_an_error() -> None:
+    rule = Callback(lambda table, seat: 3 if table.line[seat, KIND["unlucky7"]] else 1)
+    with pytest.raises(PolicyError, match="answered 3"):
+        evaluate(VENGEANCE, [Term(rule.address)], label="mine", threads=2)
 
 
 def test_a_policy_that_raises_is_an_error() -> None:
