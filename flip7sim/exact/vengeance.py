@@ -21,11 +21,11 @@ no-actions, 98                   20 billion   5 minutes
 without Flip Four, Discard, 104  100 billion  40 minutes
 ===============================  ===========  ==========
 
-Discard would add which cards it has taken out of the deck, some thirty times the states: 600 billion
-for numbers, modifiers and Discard. Flip Four would add the flips left and what has been set aside,
-each modifier apart and the actions in their order, some hundred times the states. With all 108
-cards these are more than a hundred trillion, out of reach for this method. Number cards with one of
-the two and nothing else would be about a billion, but nobody plays with such a deck.
+Discard would add which cards it has taken out of the deck, some thirty times the states: 600
+billion for numbers, modifiers and Discard. Flip Four would add the flips left and what has been set
+aside, each modifier apart and the actions in their order, some hundred times the states. With all
+108 cards these are more than a hundred trillion, out of reach for this method. Number cards with
+one of the two and nothing else would be about a billion, but nobody plays with such a deck.
 """
 
 from __future__ import annotations
