@@ -187,7 +187,7 @@ def player_terms(player: Any, rules: Rules) -> list[Term]:
         terms.append(
             Term(
                 address=bound.address(),
-                parameters=[float(value) for value in bound.values],
+                parameters=[float(value) for value in bound.stored],
                 constants=constants,
                 joined=joined,
                 line_only=line_only and set(bound.policy.metadata.looks_at) <= _LINE,

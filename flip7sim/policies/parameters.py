@@ -22,6 +22,8 @@ NOT_GIVEN: Final = math.nan
 
 _NUMBER: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 _EXACT: Final = 2**53
+_BEYOND: Final = 10**9
+"""No line is worth so much."""
 _ANNOTATIONS: Final[dict[object, type]] = {
     "float": float, float: float, "int": int, int: int, "bool": bool, bool: bool,
 }  # fmt: skip
@@ -50,6 +52,9 @@ class Parameter:
         Whether a label writes it without its name.
     games : tuple of str
         Where it has an effect; empty for everywhere.
+    whole : bool
+        Whether whole points alone are held against it: the least whole number that is not below it
+        then does the same, and compares faster.
 
     Examples
     --------
@@ -66,6 +71,22 @@ class Parameter:
     never: bool = False
     positional: bool = False
     games: tuple[str, ...] = ()
+    whole: bool = False
+
+    @property
+    def compiled_type(self) -> Any:
+        """As what compiled code gets it."""
+        return int if self.whole else self.type
+
+    def stored(self, value: float) -> float:
+        """Return what stands in the table for a value.
+
+        Examples
+        --------
+        >>> Parameter("points", whole=True).stored(24.5), Parameter("factor").stored(24.5)
+        (25, 24.5)
+        """
+        return math.ceil(min(max(value, -_BEYOND), _BEYOND)) if self.whole else value
 
     def value(self, given: object, where: str = "") -> float:
         """Return `given`, a number, a word or text, as a value of this parameter.

@@ -170,7 +170,7 @@ class Player:
         policies = dict(enumerate(self.terms))
         policies |= {N_TERMS + ASK[ask]: self.policy_for(ask) for ask in GAME_ASKS[game]}
         for row, policy in policies.items():
-            values = policy.values
+            values = policy.stored
             record.address[row] = policy.address()
             record.constants[row] = policy.constants_address(table)
             record.parameter[row, : len(values)] = values

@@ -156,7 +156,7 @@ class Policy:
             self._code = Code(
                 f"{self.function.__module__}.{self.name}" if self.builtin else self.name,
                 self.function,
-                tuple(parameter.type for parameter in self.parameters),
+                tuple(parameter.compiled_type for parameter in self.parameters),
                 compiled=self.compiled,
                 cached=self.builtin,
             )
@@ -203,6 +203,12 @@ class BoundPolicy:
         return tuple(
             p.name for p in self.policy.parameters if p.default is None and p.name not in names
         )
+
+    @property
+    def stored(self) -> tuple[float, ...]:
+        """What stands in a table for the value of each parameter."""
+        given = zip(self.policy.parameters, self.values, strict=True)
+        return tuple(parameter.stored(value) for parameter, value in given)
 
     @property
     def values(self) -> tuple[float, ...]:

@@ -26,6 +26,7 @@ ATTENTION: Final = {"seen": SEEN, "lines": LINES, "own": OWN}
 """Words for the levels of attention."""
 
 _POINTS: Final = Parameter("points", positional=True)
+_WHOLE_POINTS: Final = Parameter("points", positional=True, whole=True)
 _FACTOR: Final = Parameter("factor", positional=True)
 _PROBABILITY: Final = Parameter("probability", low=0, high=1, positional=True)
 _ATTENTION: Final = Parameter("attention", int, SEEN, SEEN, OWN, choices=ATTENTION, positional=True)
@@ -37,7 +38,7 @@ def _about(looks_at: str, source: str) -> Metadata:
 
 @stay_policy(
     parameters={
-        "points": _POINTS,
+        "points": _WHOLE_POINTS,
         "chance": Parameter("chance", default=NOT_GIVEN, never=True, games=("base",)),
     },
     metadata=_about(
@@ -56,7 +57,7 @@ def score(table: Any, seat: int, points: float, chance: float = NOT_GIVEN) -> bo
 
 @stay_policy(
     name="sum",
-    parameters={"points": _POINTS},
+    parameters={"points": _WHOLE_POINTS},
     metadata=_about("line", "KCClarke, BoardGameGeek thread 3453060; 2222-42/flip7_strategy"),
 )
 def number_sum(table: Any, seat: int, points: float) -> bool:

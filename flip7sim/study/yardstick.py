@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 SEATS: Final = 4
 SPEC: Final = "score:25/leader"
-BLOCK: Final = 100_000
+BLOCK: Final = 250_000
 
 
 @dataclass(frozen=True, kw_only=True)

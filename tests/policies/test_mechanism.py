@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
+import flip7sim as f7
 from flip7sim import _jit
 from flip7sim.engine.kernels import one_round
 from flip7sim.errors import InputError
@@ -625,3 +626,15 @@ def test_built_in_policies_are_kept_on_disk(tmp_path: Path) -> None:
     )
     hits = [run(code, NUMBA_CACHE_DIR=str(tmp_path)) for _ in range(2)]
     assert hits == ["0", "1"]
+
+
+@pytest.mark.parametrize("spec", ["score:24.5", "score:24.5,chance=30.5", "sum:24.5"])
+def test_thresholds_between_whole_points_are_the_next_whole_one(spec: str) -> None:
+    given = f7.simulate([spec] * 3, rounds=2_000, seed=4)
+    assert given.frame["mean"].equals(
+        f7.simulate(
+            [spec.replace(".5", "", 1).replace("24", "25")] * 3, rounds=2_000, seed=4
+        ).frame["mean"]
+    )
+    other = f7.simulate([spec.replace("24.5", "24")] * 3, rounds=2_000, seed=4)
+    assert not given.frame["mean"].equals(other.frame["mean"])
