@@ -13,6 +13,7 @@ Examples
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -66,8 +67,10 @@ N_PARAMETERS: Final = 8
 ROW_SHIFT: Final = 8
 """A policy's code is handed its seat in the lowest bits of a number and its row above them."""
 SEAT_MASK: Final = (1 << ROW_SHIFT) - 1
-N_ROWS: Final = N_TERMS + N_ASKS
-"""Policy rows of a player: the stay terms, then one row an ask."""
+N_POLICIES: Final = N_TERMS + N_ASKS
+"""The most policies of a player: the stay terms, then one an ask."""
+N_ROWS: Final = 1 << (N_POLICIES - 1).bit_length()
+"""Rows for a player's policies: a power of two, which is multiplied by fastest."""
 MAX_OPTIONS: Final = 32_768
 """Room for the options of one choice: pairs of cards of 18 lines of a 255-card deck."""
 DECK_ROOM: Final = 256
@@ -114,12 +117,16 @@ PLAYER: Final = np.dtype(
         ("address", "u8", (N_ROWS,)),
         ("constants", "u8", (N_ROWS,)),
         ("parameter", "f8", (N_ROWS, N_PARAMETERS)),
+        ("whole_parameter", "i8", (N_ROWS, N_PARAMETERS)),
     ],
     align=True,
 )
 """A player apart from any seat: policies by address with their parameters, a row a policy."""
 
-_SEAT: Final = (MAX_SEATS,)
+SEATS_AT_ONCE: Final = 4
+"""Seats that are cleared together."""
+_SEAT_ROOM: Final = -(-MAX_SEATS // SEATS_AT_ONCE) * SEATS_AT_ONCE
+_SEAT: Final = (_SEAT_ROOM,)
 TABLE: Final = np.dtype(
     [
         # The rules of this table.
@@ -170,7 +177,7 @@ TABLE: Final = np.dtype(
         ("n_line", "i8", _SEAT),  # cards in the line
         ("penalty", "i8", _SEAT),  # Brutal: minus cards received after the bust
         ("frozen", "u1", _SEAT),  # a Freeze lies in front of the player
-        ("line", "u1", (MAX_SEATS, N_KINDS)),  # cards in front of the player, by kind
+        ("line", "u1", (_SEAT_ROOM, N_KINDS)),  # cards in front of the player, by kind
         # The choice being made.
         ("ask", "i8"),
         ("card", "i8"),  # the card being settled, or flipped
@@ -190,11 +197,16 @@ TABLE: Final = np.dtype(
         ("address", "u8", (MAX_SEATS * N_ROWS,)),
         ("constants", "u8", (MAX_SEATS * N_ROWS,)),  # address of a policy's constant table
         ("parameter", "f8", (MAX_SEATS * N_ROWS, N_PARAMETERS)),
+        ("whole_parameter", "i8", (MAX_SEATS * N_ROWS, N_PARAMETERS)),  # the same, for integers
         ("observer", "u8"),  # called after each event, 0 for nobody
         ("observer_data", "u8"),
         ("script", "u8"),  # gives the cards of a scripted round, 0 for the shuffled deck
         # Large or rarely touched.
-        ("used", "u1", (MAX_SEATS, N_KINDS)),  # cards that each seat used up in this round, by kind
+        (
+            "used",
+            "u1",
+            (_SEAT_ROOM, N_KINDS),
+        ),  # cards each seat used up in this round
         ("settling", "i8"),  # card in hand, NO_CARD for none
         ("n_runs", "i8"),
         ("runs", _RUN, (MAX_RUNS,)),
@@ -205,7 +217,7 @@ TABLE: Final = np.dtype(
     align=True,
 )
 """The record. Rules, place, cards, seats, the choice being made, policies; see the comments beside
-the fields. Per-seat fields have 18 entries, of which the first `n_seats` count.
+the fields. Per-seat fields have 20 entries, of which the first `n_seats` count.
 
 `used` says who used up each card that went to the discard pile in this round and is still there:
 the seat in whose line it lay or for whom it took effect, else the seat for which it was flipped. So
@@ -259,3 +271,25 @@ def new_table(rules: Rules, n_seats: int) -> Any:
     table.flip7_seat = -1
     table.settling = NO_CARD
     return table
+
+
+def write_parameters(record: Any, row: int, values: Sequence[float]) -> None:
+    """Write a policy's parameters into its row.
+
+    Compiled code takes those that are whole numbers from integers: converted on the way, they would
+    be late for every decision.
+
+    Parameters
+    ----------
+    record : record
+        A `TABLE` or a `PLAYER`.
+    row : int
+    values : sequence of float
+        At most 8; NaN for one that is not given.
+    """
+    record.parameter[row] = 0
+    record.whole_parameter[row] = 0
+    for k, value in enumerate(values):
+        record.parameter[row, k] = value
+        if float(value).is_integer():
+            record.whole_parameter[row, k] = int(value)

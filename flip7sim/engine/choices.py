@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flip7sim._jit import call_address, helper, inlined, trailing_zeros
+from flip7sim._jit import call_address, helper, inlined, int64, trailing_zeros
 from flip7sim.table import (
     ASK_HIT_OR_STAY,
     ERROR_ANSWER,
@@ -60,7 +60,7 @@ def add_option(table: Any, seat: int) -> None:
 @inlined
 def next_seat(pool: int, seat: int) -> int:
     """Return the next seat clockwise of those whose bit is set in `pool`, at least one."""
-    beyond = (pool >> (seat + 1)) << (seat + 1)
+    beyond = pool & (int64(-2) << seat)
     return trailing_zeros(beyond if beyond != 0 else pool)
 
 

@@ -14,7 +14,7 @@ from flip7sim._jit import helper, njit, unsigned
 from flip7sim.engine.decks import add_game, close_deck
 from flip7sim.engine.entries import prepare
 from flip7sim.engine.play import play_game, play_round
-from flip7sim.table import BUSTED, N_PARAMETERS, N_ROWS
+from flip7sim.table import BUSTED, N_PARAMETERS, N_POLICIES, N_ROWS
 
 
 @njit
@@ -49,12 +49,13 @@ def seat_player(table: Any, seat: int, player: Any) -> None:
     table.n_terms[seat] = player.n_terms
     table.and_terms[seat] = player.and_terms
     first = seat * N_ROWS
-    for row in range(N_ROWS):
+    for row in range(N_POLICIES):
         if player.address[row] != 0:
             table.address[first + row] = player.address[row]
             table.constants[first + row] = player.constants[row]
             for k in range(N_PARAMETERS):
                 table.parameter[first + row, k] = player.parameter[row, k]
+                table.whole_parameter[first + row, k] = player.whole_parameter[row, k]
 
 
 @njit

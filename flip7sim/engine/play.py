@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from flip7sim._jit import call_address, helper, inlined, int64
+from flip7sim._jit import call_address, helper, inlined, int64, unsigned
 from flip7sim.cards import JUST_ONE_MORE, LAST_NUMBER
 from flip7sim.engine import base
 from flip7sim.engine.choices import next_seat, wants_to_stay
 from flip7sim.engine.deck import can_flip, discard_round, fill_deck, flip
 from flip7sim.engine.rng import seed_stream
 from flip7sim.engine.runs import discard_action, drop_run
-from flip7sim.lines import clear_line, holds_zero, round_score, stay
+from flip7sim.lines import clear_lines, holds_zero, round_score, stay
 from flip7sim.rules import MAX_ROUNDS
-from flip7sim.table import BASE, BUSTED, EVENT_ROUND, NO_CARD
+from flip7sim.table import BASE, BUSTED, EVENT_ROUND, NO_CARD, SEATS_AT_ONCE
 
 NO_RUN: Final = int64(-1)
 """Run of a card that no forced run has flipped."""
@@ -26,8 +26,8 @@ _base_settle_next_aside = base.settle_next_aside
 @inlined
 def start_round(table: Any) -> None:
     """Clear the seats for a new round; deck and discard pile stay as they are."""
-    for seat in range(table.n_seats):
-        clear_line(table, seat)
+    for first in range(0, table.n_seats, SEATS_AT_ONCE):
+        clear_lines(table, unsigned(first))
     table.n_active = table.n_seats
     table.active = (int64(1) << table.n_seats) - 1
     table.flips = 0
@@ -96,16 +96,18 @@ def play_cards(table: Any) -> None:
     """
     seat = table.dealer
     undealt = table.active
+    table.dealing = 1
     while table.active != 0 and table.over == 0:
-        pool = table.active & undealt
-        dealing = pool != 0
-        table.dealing = dealing
-        seat = next_seat(pool if dealing else table.active, seat)
-        undealt &= ~(int64(1) << seat)
+        dealing = (table.active & undealt) != 0
+        seat = next_seat(table.active, seat)
         table.on_turn = seat
-        if not dealing and may_stay(table, seat) and wants_to_stay(table, seat):
-            stay(table, seat)
-            continue
+        if dealing:
+            undealt &= ~(int64(1) << seat)
+        else:
+            table.dealing = 0
+            if may_stay(table, seat) and wants_to_stay(table, seat):
+                stay(table, seat)
+                continue
         if can_flip(table, seat):
             card = flip(table, seat)
             settle(table, seat, card, NO_RUN)

@@ -22,7 +22,7 @@ from flip7sim.exact.layout import build_layout
 from flip7sim.exact.outcome import Outcome
 from flip7sim.exact.vengeance_layout import build_lattices
 from flip7sim.rules import Rules
-from flip7sim.table import N_PARAMETERS, N_TERMS, RAISED, new_table
+from flip7sim.table import N_PARAMETERS, N_TERMS, RAISED, new_table, write_parameters
 
 _LINE: Final = {"nothing", "line", "totals"}
 """What policies look at that is the same whatever the deck; a lone player's total is fixed."""
@@ -148,7 +148,7 @@ def _asked_table(rules: Rules, terms: Sequence[Term], total: int) -> NDArray[Any
         record.and_terms[0] |= int(term.joined) << at
         record.address[at] = term.address
         record.constants[at] = term.constants
-        record.parameter[at, : len(term.parameters)] = term.parameters
+        write_parameters(record, at, term.parameters)
     tables = np.zeros(1, record.dtype).view(np.recarray)
     tables[0] = record
     return tables

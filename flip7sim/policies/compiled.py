@@ -19,66 +19,92 @@ from flip7sim.callbacks import Callback
 from flip7sim.errors import InputError
 from flip7sim.table import ROW_SHIFT, SEAT_MASK, TABLE
 
-# Filled in per policy (`_wrapper`): the function and the conversions of its parameters.
+
+def _real(table: Any, row: int, k: int) -> float:
+    return float(table.parameter[row, k])
+
+
+def _whole(table: Any, row: int, k: int) -> int:
+    return int(table.whole_parameter[row, k])
+
+
+def _truth(table: Any, row: int, k: int) -> bool:
+    return bool(table.whole_parameter[row, k] != 0)
+
+
+_READERS: Final[dict[type, Any]] = {float: _real, int: _whole, bool: _truth}
+_COMPILED_READERS: Final = {kind: _jit.inlined(reader) for kind, reader in _READERS.items()}
+
+# Filled in per policy (`_wrapper`): the function, and the readers of its parameters.
 _policy: Any = None
 uint64: Any = None
-_0 = _1 = _2 = _3 = _4 = _5 = _6 = _7 = float
+_0 = _1 = _2 = _3 = _4 = _5 = _6 = _7 = _real
 
 
-def _call_0(table, packed):  # type: ignore[no-untyped-def]
-    return int(_policy(table, packed & SEAT_MASK))
+def _call_0(t, packed):  # type: ignore[no-untyped-def]
+    return int(_policy(t, packed & SEAT_MASK))
 
 
-def _call_1(table, packed):  # type: ignore[no-untyped-def]
-    p = table.parameter[uint64(packed) >> uint64(ROW_SHIFT)]
-    return int(_policy(table, packed & SEAT_MASK, _0(p[0])))
+def _call_1(t, packed):  # type: ignore[no-untyped-def]
+    r = uint64(packed) >> uint64(ROW_SHIFT)
+    return int(_policy(t, packed & SEAT_MASK, _0(t, r, 0)))
 
 
-def _call_2(table, packed):  # type: ignore[no-untyped-def]
-    p = table.parameter[uint64(packed) >> uint64(ROW_SHIFT)]
-    return int(_policy(table, packed & SEAT_MASK, _0(p[0]), _1(p[1])))
+def _call_2(t, packed):  # type: ignore[no-untyped-def]
+    r = uint64(packed) >> uint64(ROW_SHIFT)
+    return int(_policy(t, packed & SEAT_MASK, _0(t, r, 0), _1(t, r, 1)))
 
 
-def _call_3(table, packed):  # type: ignore[no-untyped-def]
-    p = table.parameter[uint64(packed) >> uint64(ROW_SHIFT)]
-    return int(_policy(table, packed & SEAT_MASK, _0(p[0]), _1(p[1]), _2(p[2])))
+def _call_3(t, packed):  # type: ignore[no-untyped-def]
+    r = uint64(packed) >> uint64(ROW_SHIFT)
+    return int(_policy(t, packed & SEAT_MASK, _0(t, r, 0), _1(t, r, 1), _2(t, r, 2)))
 
 
-def _call_4(table, packed):  # type: ignore[no-untyped-def]
-    p = table.parameter[uint64(packed) >> uint64(ROW_SHIFT)]
-    return int(_policy(table, packed & SEAT_MASK, _0(p[0]), _1(p[1]), _2(p[2]), _3(p[3])))
+def _call_4(t, packed):  # type: ignore[no-untyped-def]
+    r = uint64(packed) >> uint64(ROW_SHIFT)
+    return int(_policy(t, packed & SEAT_MASK, _0(t, r, 0), _1(t, r, 1), _2(t, r, 2), _3(t, r, 3)))
 
 
-def _call_5(table, packed):  # type: ignore[no-untyped-def]
-    p = table.parameter[uint64(packed) >> uint64(ROW_SHIFT)]
-    return int(_policy(table, packed & SEAT_MASK, _0(p[0]), _1(p[1]), _2(p[2]), _3(p[3]), _4(p[4])))
-
-
-def _call_6(table, packed):  # type: ignore[no-untyped-def]
-    p = table.parameter[uint64(packed) >> uint64(ROW_SHIFT)]
+def _call_5(t, packed):  # type: ignore[no-untyped-def]
+    r = uint64(packed) >> uint64(ROW_SHIFT)
     return int(
         _policy(
-            table, packed & SEAT_MASK, _0(p[0]), _1(p[1]), _2(p[2]), _3(p[3]), _4(p[4]), _5(p[5])
-        )
-    )
-
-
-def _call_7(table, packed):  # type: ignore[no-untyped-def]
-    p = table.parameter[uint64(packed) >> uint64(ROW_SHIFT)]
-    return int(
-        _policy(
-            table, packed & SEAT_MASK, _0(p[0]), _1(p[1]), _2(p[2]), _3(p[3]), _4(p[4]),
-            _5(p[5]), _6(p[6]),
+            t, packed & SEAT_MASK,
+            _0(t, r, 0), _1(t, r, 1), _2(t, r, 2), _3(t, r, 3),
+            _4(t, r, 4),
         )
     )  # fmt: skip
 
 
-def _call_8(table, packed):  # type: ignore[no-untyped-def]
-    p = table.parameter[uint64(packed) >> uint64(ROW_SHIFT)]
+def _call_6(t, packed):  # type: ignore[no-untyped-def]
+    r = uint64(packed) >> uint64(ROW_SHIFT)
     return int(
         _policy(
-            table, packed & SEAT_MASK, _0(p[0]), _1(p[1]), _2(p[2]), _3(p[3]), _4(p[4]),
-            _5(p[5]), _6(p[6]), _7(p[7]),
+            t, packed & SEAT_MASK,
+            _0(t, r, 0), _1(t, r, 1), _2(t, r, 2), _3(t, r, 3),
+            _4(t, r, 4), _5(t, r, 5),
+        )
+    )  # fmt: skip
+
+
+def _call_7(t, packed):  # type: ignore[no-untyped-def]
+    r = uint64(packed) >> uint64(ROW_SHIFT)
+    return int(
+        _policy(
+            t, packed & SEAT_MASK,
+            _0(t, r, 0), _1(t, r, 1), _2(t, r, 2), _3(t, r, 3),
+            _4(t, r, 4), _5(t, r, 5), _6(t, r, 6),
+        )
+    )  # fmt: skip
+
+
+def _call_8(t, packed):  # type: ignore[no-untyped-def]
+    r = uint64(packed) >> uint64(ROW_SHIFT)
+    return int(
+        _policy(
+            t, packed & SEAT_MASK,
+            _0(t, r, 0), _1(t, r, 1), _2(t, r, 2), _3(t, r, 3),
+            _4(t, r, 4), _5(t, r, 5), _6(t, r, 6), _7(t, r, 7),
         )
     )  # fmt: skip
 
@@ -90,7 +116,7 @@ _CALLS: Final = (
 
 def _wrapper(name: str, policy: Any, kinds: tuple[type, ...]) -> Callable[[Any, int], int]:
     template = _CALLS[len(kinds)]
-    names: dict[str, Any] = {f"_{k}": kind for k, kind in enumerate(kinds)}
+    names: dict[str, Any] = {f"_{k}": _COMPILED_READERS[kind] for k, kind in enumerate(kinds)}
     names |= {"_policy": policy, "__name__": __name__, "uint64": np.uint64}
     names |= {"SEAT_MASK": SEAT_MASK, "ROW_SHIFT": ROW_SHIFT}
     names["__builtins__"] = template.__globals__["__builtins__"]
@@ -174,8 +200,8 @@ def _plain(
     name: str, function: Callable[..., Any], kinds: tuple[type, ...]
 ) -> Callable[[Any, int], int]:
     def call(table: Any, seat: int) -> int:
-        given = table.parameter[table.row]
-        answer = function(table, seat, *(kind(given[k]) for k, kind in enumerate(kinds)))
+        given = (_READERS[kind](table, table.row, k) for k, kind in enumerate(kinds))
+        answer = function(table, seat, *given)
         if type(answer).__name__ not in ("bool", "bool_") and not hasattr(answer, "__index__"):
             raise TypeError(wrong_answer(name, type(answer).__name__))
         return int(answer)

@@ -39,7 +39,7 @@ HIDDEN: Final = frozenset(
     {
         "seed", "rng", "stream", "deck", "full_deck", "n_unshuffled", "script",
         "observer", "observer_data", "event", "error", "row", "run",
-        "address", "constants", "parameter", "settle_address", "bonus_address",
+        "address", "constants", "parameter", "whole_parameter", "settle_address", "bonus_address",
     }
 )  # fmt: skip
 """Fields of the table that no player can see, or that are the engine's own.

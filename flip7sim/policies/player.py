@@ -23,10 +23,10 @@ from flip7sim.table import (
     ASK_NAMES,
     BASE,
     GAME_ASKS,
-    N_PARAMETERS,
     N_ROWS,
     N_TERMS,
     PLAYER,
+    write_parameters,
 )
 
 TARGETING_ASKS: Final = ASK_NAMES[1:]
@@ -170,11 +170,9 @@ class Player:
         policies = dict(enumerate(self.terms))
         policies |= {N_TERMS + ASK[ask]: self.policy_for(ask) for ask in GAME_ASKS[game]}
         for row, policy in policies.items():
-            values = policy.stored
             record.address[row] = policy.address()
             record.constants[row] = policy.constants_address(table)
-            record.parameter[row, : len(values)] = values
-            record.parameter[row, len(values) : N_PARAMETERS] = 0
+            write_parameters(record, row, policy.stored)
         return record
 
     def install(self, table: Any, seat: int) -> None:
@@ -192,6 +190,7 @@ class Player:
         table.address[first : first + N_ROWS] = record.address
         table.constants[first : first + N_ROWS] = record.constants
         table.parameter[first : first + N_ROWS] = record.parameter
+        table.whole_parameter[first : first + N_ROWS] = record.whole_parameter
 
     def policy_at(self, row: int) -> BoundPolicy:
         """Return the policy of a row (of the player, not of the table)."""

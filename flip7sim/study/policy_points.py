@@ -20,11 +20,11 @@ from flip7sim.table import (
     ASK_NAMES,
     EVENT_DECISION,
     GAME_ASKS,
-    N_PARAMETERS,
     N_ROWS,
     N_TERMS,
     RAISED,
     TABLE,
+    write_parameters,
 )
 
 ENOUGH: Final = 1_500
@@ -80,12 +80,10 @@ def prepared(policy: BoundPolicy, tables: Any, seat: int, ask: int) -> None:
     """Write a policy's parameters into the row that asks it."""
     table = tables.view(np.recarray)[0]
     row = seat * N_ROWS + (0 if ask == ASK_HIT_OR_STAY else N_TERMS + ask)
-    values = policy.values
     table.row = row
     table.address[row] = policy.address()
     table.constants[row] = policy.constants_address(table)
-    table.parameter[row, : len(values)] = values
-    table.parameter[row, len(values) : N_PARAMETERS] = 0
+    write_parameters(table, row, policy.stored)
 
 
 class Prober:
