@@ -162,6 +162,8 @@ TABLE: Final = np.dtype(
         ("n_cards_left", "i8"),  # in the deck
         ("n_unshuffled", "i8"),  # of these, not yet in their random order
         ("n_discarded", "i8"),
+        ("deck", "u1", (DECK_ROOM,)),  # cards left in [0, n_cards_left), the last is next
+        ("full_deck", "u1", (DECK_ROOM,)),
         ("left", "i4", (N_KINDS,)),  # cards in the deck, by kind
         ("discarded", "i4", (N_KINDS,)),  # cards in the discard pile, by kind
         # The seats.
@@ -202,16 +204,10 @@ TABLE: Final = np.dtype(
         ("observer_data", "u8"),
         ("script", "u8"),  # gives the cards of a scripted round, 0 for the shuffled deck
         # Large or rarely touched.
-        (
-            "used",
-            "u1",
-            (_SEAT_ROOM, N_KINDS),
-        ),  # cards each seat used up in this round
+        ("used", "u1", (_SEAT_ROOM, N_KINDS)),  # cards the player used up in this round, by kind
         ("settling", "i8"),  # card in hand, NO_CARD for none
         ("n_runs", "i8"),
         ("runs", _RUN, (MAX_RUNS,)),
-        ("deck", "u1", (DECK_ROOM,)),  # cards left in [0, n_cards_left), the last is next
-        ("full_deck", "u1", (DECK_ROOM,)),
         ("options", OPTION, (MAX_OPTIONS,)),
     ],
     align=True,
