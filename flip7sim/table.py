@@ -22,6 +22,8 @@ from flip7sim.cards import KIND, N_KINDS
 from flip7sim.errors import InputError
 from flip7sim.rules import MAX_FLIPS, MAX_SEATS, Rules
 
+_BEYOND_INTEGERS: Final = 2.0**63
+
 BASE: Final = 0
 VENGEANCE: Final = 1
 """Values of `table.game`."""
@@ -272,8 +274,8 @@ def new_table(rules: Rules, n_seats: int) -> Any:
 def write_parameters(record: Any, row: int, values: Sequence[float]) -> None:
     """Write a policy's parameters into its row.
 
-    Compiled code takes those that are whole numbers from integers: converted on the way, they would
-    be late for every decision.
+    Compiled code reads those that are declared as integers from integers: converted on the way,
+    they would be late for every decision.
 
     Parameters
     ----------
@@ -287,5 +289,5 @@ def write_parameters(record: Any, row: int, values: Sequence[float]) -> None:
     record.whole_parameter[row] = 0
     for k, value in enumerate(values):
         record.parameter[row, k] = value
-        if float(value).is_integer():
+        if abs(value) < _BEYOND_INTEGERS:
             record.whole_parameter[row, k] = int(value)

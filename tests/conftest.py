@@ -26,13 +26,13 @@ hypothesis.settings.load_profile("flip7sim-ci" if os.environ.get("CI") else "fli
 TESTS: Final = Path(__file__).resolve().parent
 DOCUMENTATION: Final = "documentation"
 BUDGETS: Final = {
-    "rules": 60,
-    "exact": 120,
-    "engine": 120,
-    "policies": 60,
-    "statistics": 60,
+    "rules": 30,
+    "exact": 110,
+    "engine": 90,
+    "policies": 50,
+    "statistics": 50,
     "studies": 60,
-    "commands": 90,
+    "commands": 80,
     "notebooks": 60,
     DOCUMENTATION: 60,
 }

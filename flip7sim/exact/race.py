@@ -154,6 +154,8 @@ def solve_race(
     InputError
         If that would take too long, or the deck cannot be solved exactly at all.
     """
+    if rules.game != "base":
+        raise InputError("the race is solved for the base game, not for vengeance")
     layout = build_layout(rules)
     target = rules.target_score
     if target > MAX_TARGET:

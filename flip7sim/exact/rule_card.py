@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flip7sim.cards import CARD_NAMES
+from flip7sim.errors import InputError
 from flip7sim.exact import store
 from flip7sim.exact.layout import Layout, build_layout
 from flip7sim.exact.outcome import Outcome
@@ -137,6 +138,8 @@ def rule_card(
     >>> card.lines(), f"{card.outcome.mean:.10f}"
     (['stay at 23 or more'], '18.5212257206')
     """
+    if rules.game != "base":
+        raise InputError("rule cards are made for decks of the base game, not of vengeance")
     layout = build_layout(rules)
     key = {"what": "rule-card", "share": share, **rules_key(rules)}
     if cached and (found := store.load(key)) is not None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from flip7sim._jit import helper, int64, njit
+from flip7sim._jit import helper, njit
 from flip7sim.lines import POINTS
 from flip7sim.readings import (
     SEEN,
@@ -18,7 +18,6 @@ from flip7sim.readings import (
     line_score,
     next_card_gain,
     score_after,
-    standing,
 )
 from flip7sim.table import (
     ASK_DISCARD,
@@ -157,18 +156,17 @@ def costliest(table: Any, rival: int) -> int:
 
 
 @helper
-def leading_rival(table: Any, seat: int) -> int:
-    """Return the rival with the most points, total and line, whom some option names.
+def rival_of_highest(table: Any, seat: int, worth: Any) -> int:
+    """Return the rival with the highest `worth`, a function of `worths`, whom some option names.
 
     The first clockwise of equals; the own seat if the options name nobody else.
     """
     mask = rivals_touched(table, seat)
-    best, most = seat, int64(0)
-    rival = seat
+    best, most, rival = seat, worth(table, seat), seat
     for _ in range(table.n_seats - 1):
         rival = rival + 1 if rival + 1 < table.n_seats else 0
         if (mask >> rival) & 1 != 0:
-            points = standing(table, rival)
-            if best == seat or points > most:
-                best, most = rival, points
+            value = worth(table, rival)
+            if best == seat or value > most:
+                best, most = rival, value
     return best

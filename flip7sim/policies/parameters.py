@@ -53,8 +53,14 @@ class Parameter:
     games : tuple of str
         Where it has an effect; empty for everywhere.
     whole : bool
-        Whether whole points alone are held against it: the least whole number that is not below it
-        then does the same, and compares faster.
+        Whether the policy asks only if whole numbers are at least this one (``>=``). Between two
+        whole numbers it does the same as the upper one, which compiled code gets instead: integers
+        compare faster.
+
+    Raises
+    ------
+    InputError
+        If `whole` is said of what is no float, or need not be given.
 
     Examples
     --------
@@ -72,6 +78,11 @@ class Parameter:
     positional: bool = False
     games: tuple[str, ...] = ()
     whole: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be a whole threshold."""
+        if self.whole and (self.type is not float or same_value(self.default, NOT_GIVEN)):
+            raise InputError(f"parameter {self.name!r}: whole=True is for floats that are given")
 
     @property
     def compiled_type(self) -> Any:

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from flip7sim._jit import helper
+from flip7sim._jit import helper, int64
+from flip7sim.policies import worths
 from flip7sim.policies.policy import Metadata, Policy, targeting_policy
-from flip7sim.readings import SEEN, bust_probability, line_score, next_card_gain, standing, uniform
+from flip7sim.readings import SEEN, next_card_gain, uniform
 from flip7sim.table import ASK_FREEZE, ASK_NAMES, ASK_SECOND_CHANCE, GAME_ASKS
 
 
@@ -30,9 +31,14 @@ def n_rivals(table: Any, seat: int) -> int:
 
 
 @helper
-def option_seat(table: Any, option: int) -> int:
-    """Return the seat of an option."""
-    return int(table.options[option].seat)
+def first_of_highest(table: Any, seat: int, worth: Any) -> int:
+    """Return the first option whose rival has the highest `worth`, a function of `worths`."""
+    best, most = 0, worth(table, int64(table.options[0].seat))
+    for option in range(1, n_rivals(table, seat)):
+        value = worth(table, int64(table.options[option].seat))
+        if value > most:
+            best, most = option, value
+    return best
 
 
 @targeting_policy(metadata=_about("lines totals", "2222-42/flip7_strategy; dirck.dev, 2026-01"))
@@ -43,12 +49,7 @@ def leader(table: Any, seat: int) -> int:
     """
     if table.ask == ASK_SECOND_CHANCE:
         return 0
-    best = 0
-    for option in range(1, n_rivals(table, seat)):
-        rival, chosen = option_seat(table, option), option_seat(table, best)
-        if standing(table, rival) > standing(table, chosen):
-            best = option
-    return best
+    return first_of_highest(table, seat, worths.points)
 
 
 @targeting_policy(metadata=_about("totals", "this project: looks at the score sheet only"))
@@ -56,12 +57,7 @@ def leader_total(table: Any, seat: int) -> int:
     """Attack the rival with the highest total; give to the next seat."""
     if table.ask == ASK_SECOND_CHANCE:
         return 0
-    best = 0
-    for option in range(1, n_rivals(table, seat)):
-        rival, chosen = option_seat(table, option), option_seat(table, best)
-        if table.total[rival] > table.total[chosen]:
-            best = option
-    return best
+    return first_of_highest(table, seat, worths.total)
 
 
 @targeting_policy(metadata=_about("lines", "this project: looks at the table only"))
@@ -69,45 +65,25 @@ def biggest_line(table: Any, seat: int) -> int:
     """Attack the rival whose line is worth most; give to the next seat."""
     if table.ask == ASK_SECOND_CHANCE:
         return 0
-    best = 0
-    for option in range(1, n_rivals(table, seat)):
-        rival, chosen = option_seat(table, option), option_seat(table, best)
-        if line_score(table, rival) > line_score(table, chosen):
-            best = option
-    return best
+    return first_of_highest(table, seat, worths.open_line)
 
 
 @targeting_policy(metadata=_about("lines totals", "this project: the opposite of the leader"))
 def weakest(table: Any, seat: int) -> int:
     """Choose the rival with the fewest points, total and line, to attack or to give to."""
-    best = 0
-    for option in range(1, n_rivals(table, seat)):
-        rival, chosen = option_seat(table, option), option_seat(table, best)
-        if standing(table, rival) < standing(table, chosen):
-            best = option
-    return best
+    return first_of_highest(table, seat, worths.few_points)
 
 
 @targeting_policy(metadata=_about("lines seen", "Eppie/flip-seven, 2026: adversarial targeting"))
 def risky(table: Any, seat: int) -> int:
     """Choose the rival likeliest to bust on the next card."""
-    best = 0
-    for option in range(1, n_rivals(table, seat)):
-        rival, chosen = option_seat(table, option), option_seat(table, best)
-        if bust_probability(table, rival, SEEN) > bust_probability(table, chosen, SEEN):
-            best = option
-    return best
+    return first_of_highest(table, seat, worths.risk)
 
 
 @targeting_policy(metadata=_about("lines seen", "this project: the opposite of risky"))
 def safe(table: Any, seat: int) -> int:
     """Choose the rival least likely to bust on the next card."""
-    best = 0
-    for option in range(1, n_rivals(table, seat)):
-        rival, chosen = option_seat(table, option), option_seat(table, best)
-        if bust_probability(table, rival, SEEN) < bust_probability(table, chosen, SEEN):
-            best = option
-    return best
+    return first_of_highest(table, seat, worths.safety)
 
 
 _leader = helper(leader.function)

@@ -9,16 +9,16 @@ from __future__ import annotations
 from typing import Any, Final
 
 from flip7sim._jit import helper
+from flip7sim.policies import worths
 from flip7sim.policies.effects import (
     costliest,
-    leading_rival,
     option_busts,
     option_effect,
-    rivals_touched,
+    rival_of_highest,
 )
 from flip7sim.policies.policy import Metadata, Policy, targeting_policy
-from flip7sim.readings import SEEN, bust_probability, line_score, standing
-from flip7sim.table import BUSTED, GAME_ASKS
+from flip7sim.readings import standing
+from flip7sim.table import GAME_ASKS
 
 
 def _about(looks_at: str, source: str) -> Metadata:
@@ -34,75 +34,37 @@ def leader(table: Any, seat: int) -> int:
 
     The leading rival has the most points, total and line, of those whom the options name.
     """
-    return costliest(table, leading_rival(table, seat))
+    return costliest(table, rival_of_highest(table, seat, worths.points))
 
 
 @targeting_policy(metadata=_about("lines totals seen", "this project: the score sheet only"))
 def leader_total(table: Any, seat: int) -> int:
     """Take the option that costs the rival with the highest total most."""
-    mask = rivals_touched(table, seat)
-    chosen, rival = seat, seat
-    for _ in range(table.n_seats - 1):
-        rival = rival + 1 if rival + 1 < table.n_seats else 0
-        if (mask >> rival) & 1 != 0 and (
-            chosen == seat or table.total[rival] > table.total[chosen]
-        ):
-            chosen = rival
-    return costliest(table, chosen)
+    return costliest(table, rival_of_highest(table, seat, worths.total))
 
 
 @targeting_policy(metadata=_about("lines seen", "this project: the table only"))
 def biggest_line(table: Any, seat: int) -> int:
     """Take the option that costs the rival whose line is worth most; busted lines are nothing."""
-    mask = rivals_touched(table, seat)
-    chosen, rival, most = seat, seat, 0
-    for _ in range(table.n_seats - 1):
-        rival = rival + 1 if rival + 1 < table.n_seats else 0
-        if (mask >> rival) & 1 != 0:
-            points = 0 if table.status[rival] == BUSTED else line_score(table, rival)
-            if chosen == seat or points > most:
-                chosen, most = rival, points
-    return costliest(table, chosen)
+    return costliest(table, rival_of_highest(table, seat, worths.open_line))
 
 
 @targeting_policy(metadata=_about("lines totals seen", "this project: the opposite of the leader"))
 def weakest(table: Any, seat: int) -> int:
     """Take the option that costs the rival with the fewest points most."""
-    mask = rivals_touched(table, seat)
-    chosen, rival = seat, seat
-    for _ in range(table.n_seats - 1):
-        rival = rival + 1 if rival + 1 < table.n_seats else 0
-        if (mask >> rival) & 1 != 0 and (
-            chosen == seat or standing(table, rival) < standing(table, chosen)
-        ):
-            chosen = rival
-    return costliest(table, chosen)
-
-
-@helper
-def _by_risk(table: Any, seat: int, sign: float) -> int:
-    """Return the rival with the highest `sign` times chance to bust on the next card."""
-    mask = rivals_touched(table, seat)
-    chosen, rival, most = seat, seat, 0.0
-    for _ in range(table.n_seats - 1):
-        rival = rival + 1 if rival + 1 < table.n_seats else 0
-        if (mask >> rival) & 1 != 0:
-            risk = sign * bust_probability(table, rival, SEEN)
-            if chosen == seat or risk > most:
-                chosen, most = rival, risk
-    return chosen
+    return costliest(table, rival_of_highest(table, seat, worths.few_points))
 
 
 @targeting_policy(metadata=_about("lines seen", "Eppie/flip-seven, 2026: adversarial targeting"))
 def risky(table: Any, seat: int) -> int:
     """Take the option that costs the rival likeliest to bust on the next card most."""
-    return costliest(table, _by_risk(table, seat, 1.0))
+    return costliest(table, rival_of_highest(table, seat, worths.risk))
 
 
 @targeting_policy(metadata=_about("lines seen", "this project: the opposite of risky"))
 def safe(table: Any, seat: int) -> int:
     """Take the option that costs the rival least likely to bust on the next card most."""
-    return costliest(table, _by_risk(table, seat, -1.0))
+    return costliest(table, rival_of_highest(table, seat, worths.safety))
 
 
 @helper
@@ -128,7 +90,7 @@ def self_if_good(table: Any, seat: int) -> int:
     best = _best_for(table, seat)
     if option_effect(table, best, seat) > 0:
         return best
-    return costliest(table, leading_rival(table, seat))
+    return costliest(table, rival_of_highest(table, seat, worths.points))
 
 
 @targeting_policy(metadata=_about("lines totals seen", "this project: keep every rival down"))
@@ -166,7 +128,7 @@ def bust(table: Any, seat: int) -> int:
             best, most = option, chance
     if most > 0:
         return best
-    return costliest(table, leading_rival(table, seat))
+    return costliest(table, rival_of_highest(table, seat, worths.points))
 
 
 @targeting_policy(metadata=_about("lines seen", "this project: a friendly table"))

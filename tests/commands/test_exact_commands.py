@@ -62,6 +62,12 @@ def test_rule_card(fine: Run, refused: Run) -> None:
     assert said == "--rule-card and --race are two questions: ask one at a time"
 
 
+@pytest.mark.parametrize("question", ["race", "rule-card"])
+def test_what_is_known_for_the_base_game_only_says_so(refused: Run, question: str) -> None:
+    said = refused("solve", "--game", "vengeance", f"--{question}")
+    assert question.replace("-", " ") in said and "base game" in said
+
+
 @pytest.mark.parametrize(
     ("player", "mean"),
     [("score:23", 18.5212257206), ("bust:0.26", 18.5293925583), ("gain", 18.5623573998)],

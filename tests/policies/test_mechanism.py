@@ -27,6 +27,7 @@ from flip7sim.policies import (
 )
 from flip7sim.policies.compiled import jitted
 from flip7sim.policies.expressions import FIELDS, HIDDEN
+from flip7sim.policies.parameters import NOT_GIVEN
 from flip7sim.readings import SEEN, best_rival_total, bust_probability, line_score
 from flip7sim.rules import Rules
 from flip7sim.table import N_ROWS, RAISED, TABLE, new_table
@@ -638,3 +639,42 @@ def test_thresholds_between_whole_points_are_the_next_whole_one(spec: str) -> No
     )
     other = f7.simulate([spec.replace("24.5", "24")] * 3, rounds=2_000, seed=4)
     assert not given.frame["mean"].equals(other.frame["mean"])
+
+
+@pytest.mark.parametrize("given", [24.5, -0.5, 1e19, -1e19, 1e300])
+@pytest.mark.parametrize("compiled", [True, False])
+def test_a_whole_threshold_decides_as_it_would_between_whole_numbers(
+    given: float, compiled: bool
+) -> None:
+    @stay_policy(parameters={"points": Parameter("points", whole=True)}, compiled=compiled)
+    def rounded(table, seat, points):
+        return table.number_sum[seat] >= points
+
+    @stay_policy
+    def as_given(table, seat, points=0.0):
+        return table.number_sum[seat] >= points
+
+    one, other = (
+        f7.simulate([policy(points=given)] * 2, rounds=300, seed=5).frame
+        for policy in (rounded, as_given)
+    )
+    assert one.drop(columns="policy").equals(other.drop(columns="policy"))
+
+
+def test_a_threshold_that_is_no_number_or_need_not_be_given_is_not_whole() -> None:
+    for wrong in ({"type": int}, {"default": NOT_GIVEN}):
+        with pytest.raises(InputError, match="whole=True"):
+            Parameter("points", whole=True, **wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "spec", ["score:1e300", "sum:1e300", "cards:1e19", "race:1e300,0.1", "crowd:1e20,1",
+             "score:25,chance=1e19"],
+)  # fmt: skip
+def test_thresholds_that_no_line_reaches_are_never_reached(spec: str) -> None:
+    never = f7.simulate("never", rounds=500, seed=6).frame
+    if spec.startswith("score:25"):
+        assert f7.simulate(spec, rounds=500, seed=6).frame["mean"][0] > never["mean"][0]
+    else:
+        found = f7.simulate(spec, rounds=500, seed=6).frame
+        assert found.drop(columns="policy").equals(never.drop(columns="policy"))
