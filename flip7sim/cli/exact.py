@@ -18,7 +18,9 @@ def register(adder: Any) -> None:
     )
     options.add_rules(parser)
     parser.add_argument(
-        "--race", action="store_true", help="the fewest expected rounds to the target instead"
+        "--race",
+        action="store_true",
+        help="the fewest expected rounds to the target instead; with all 94 cards a quarter of an hour, once",
     )
     parser.add_argument(
         "--rule-card", action="store_true",

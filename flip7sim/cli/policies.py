@@ -36,12 +36,13 @@ def execute(arguments: Any) -> int:
     if arguments.json:
         output.print_json({"policies": found})
         return 0
-    for kind in ("stay", "targeting"):
-        rows = [policy for policy in found if policy["kind"] == kind]
-        if rows:
-            print(f"{kind} policies")
-            for policy in rows:
-                names = ",".join(parameter["name"] for parameter in policy["parameters"])
-                title = f"{policy['name']}:{names}" if names else policy["name"]
-                print(f"  {title}\n      {policy['summary']}")
+    groups: dict[tuple[str, str], list[Any]] = {}
+    for policy in found:
+        groups.setdefault((policy["kind"], " and ".join(policy["games"])), []).append(policy)
+    for (kind, games), rows in groups.items():
+        print(f"{kind} policies of {games}")
+        for policy in rows:
+            names = ",".join(parameter["name"] for parameter in policy["parameters"])
+            title = f"{policy['name']}:{names}" if names else policy["name"]
+            print(f"  {title}\n      {policy['summary']}")
     return 0

@@ -38,6 +38,7 @@ def curve(
     title: str | None = None,
     notes: Sequence[str] = (),
     limits: tuple[float, float] | None = None,
+    band: str = "95 % interval",
 ) -> Figure:
     """Draw a value against a parameter, one line a group, with a band for the interval.
 
@@ -58,6 +59,8 @@ def curve(
         Small print: assumptions, number of rounds, how intervals were made.
     limits : tuple of float, optional
         Ends of the vertical axis; fitted to the data if not given.
+    band : str
+        What the band from `low` to `high` is.
 
     Returns
     -------
@@ -99,7 +102,7 @@ def curve(
         if limits is not None:
             axes.set_ylim(*limits)
         _label_lines(axes, ends)
-        _explain_marks(figure, axes, frame)
+        _explain_marks(figure, axes, frame, band)
         return finish(figure)
 
 
@@ -169,12 +172,13 @@ def _label_lines(axes: Axes, ends: Sequence[tuple[float, float, str, str]]) -> N
                 "alpha": 0.6,
                 "shrinkA": 2.0,
                 "shrinkB": 2.0,
+                "relpos": (0.0, 0.5),
             },
         )
     axes.set_xlim(right=right + 0.01 * (right - axes.get_xlim()[0]))
 
 
-def _explain_marks(figure: Figure, axes: Axes, frame: pd.DataFrame) -> None:
+def _explain_marks(figure: Figure, axes: Axes, frame: pd.DataFrame, band: str) -> None:
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
     from matplotlib.transforms import blended_transform_factory
@@ -187,7 +191,7 @@ def _explain_marks(figure: Figure, axes: Axes, frame: pd.DataFrame) -> None:
     if "tied" in frame.columns:
         marks.append(Line2D([], [], color=INK, lw=THICK, label="not told apart from the best"))
     if not frame["low"].isna().all():
-        marks.append(Patch(color=INK, lw=0, alpha=0.25, label="interval"))
+        marks.append(Patch(color=INK, lw=0, alpha=0.25, label=band))
     if marks:
         # At the figure's edge, out of the layout's sums: names of lines may narrow the axes.
         place = blended_transform_factory(figure.transFigure, axes.transAxes)

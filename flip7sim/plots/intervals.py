@@ -36,7 +36,7 @@ def intervals(
     title: str | None = None,
     notes: Sequence[str] = (),
 ) -> Figure:
-    """Draw estimates as points with their intervals, one row each (a forest plot).
+    """Draw estimates as points with their 95 % intervals, one row each (a forest plot).
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ def intervals(
             0.55 + (0.25 if groups or "exact" in frame.columns else 0.0) + (0.2 if sides else 0.0)
         )
         height = ROW * (highest - lowest) + room
-        figure = new_figure(height, title=title, notes=notes)
+        figure = new_figure(height, title=title, notes=[*notes, _bars(frame)])
         axes = figure.subplots()
         axes.set_xlabel(x_label)
         axes.grid(axis="x", color=GRID)
@@ -119,6 +119,13 @@ def intervals(
         return finish(figure)
 
 
+def _bars(frame: pd.DataFrame) -> str:
+    """Return what bars and figures are."""
+    texts = frame["text"].astype(str) if "text" in frame.columns else frame["label"]
+    error = "; ± is one standard error" if texts.str.contains("±").any() else ""
+    return f"Bars are 95 % intervals{error}."
+
+
 def _places(frame: pd.DataFrame) -> tuple[list[float], list[tuple[str, float]]]:
     """Return the height of every row, from 0 downwards, and the headings with theirs."""
     if "section" not in frame.columns:
@@ -146,7 +153,7 @@ def _draw_row(axes: Axes, row: dict[Any, Any], y: float, color: str) -> None:
     text = row.get("text")
     if text is not None:
         axes.annotate(
-            str(text),
+            str(text).replace("-", "\N{MINUS SIGN}"),
             (1.02, y),
             xycoords=axes.get_yaxis_transform(),
             va="center_baseline",

@@ -32,6 +32,7 @@ from flip7sim.study.conditions import (
     as_rules,
     players_line,
 )
+from flip7sim.study.result import Result
 from flip7sim.tallies import whole_products
 
 if TYPE_CHECKING:
@@ -93,8 +94,8 @@ class Situation:
 _ESTIMATES: Final = ("occurs", "next_busts", "hit_busts", "round_busts")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Busts:
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Busts(Result):
     """The result of `bust`.
 
     Attributes

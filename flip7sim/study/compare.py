@@ -27,6 +27,7 @@ from flip7sim.study.compared_games import (
     rules_compared,
 )
 from flip7sim.study.conditions import INDEPENDENT_ROUNDS, players_line
+from flip7sim.study.result import Result
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -44,8 +45,8 @@ METHODS: Final = (
 )
 
 
-@dataclass(frozen=True, kw_only=True)
-class Comparison:
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Comparison(Result):
     """The result of `compare`.
 
     Attributes

@@ -15,6 +15,7 @@ from flip7sim.runner import PlayerLike, checked_players
 from flip7sim.study.clusters import CLUSTERED, Share
 from flip7sim.study.conditions import Conditions, players_line
 from flip7sim.study.games import ERRORS, ROTATED, Games, games
+from flip7sim.study.result import Result
 from flip7sim.study.wins import columns, decided
 
 if TYPE_CHECKING:
@@ -75,8 +76,8 @@ class DeckTable:
         return len(set(self.carried.conditions.players)) == 1
 
 
-@dataclass(frozen=True, kw_only=True)
-class DeckStudy:
+@dataclass(frozen=True, kw_only=True, repr=False)
+class DeckStudy(Result):
     """The result of `deck_carried_over`."""
 
     conditions: Conditions

@@ -17,6 +17,7 @@ from flip7sim.runner import PlayerLike, checked_count, checked_players, checked_
 from flip7sim.study.clusters import ClusterSums, Share
 from flip7sim.study.conditions import Conditions, RulesLike, as_rules
 from flip7sim.study.game_length import Length, length_of
+from flip7sim.study.result import Result
 from flip7sim.study.rounds import checked_error, until
 from flip7sim.study.wins import PlayerWins, SeatWins, columns, shown_share
 from flip7sim.tallies import GameTallies
@@ -39,8 +40,8 @@ ERRORS = (
 )
 
 
-@dataclass(frozen=True, kw_only=True)
-class Games:
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Games(Result):
     """The result of `games`.
 
     Attributes

@@ -188,9 +188,9 @@ class OwnBestComparison:
             "against rivals at the best found, and so on, until that is in the tied set. "
             f"{BEST_METHOD}",
             f"Figures of seat 0 on {self.rounds:,} rounds that played no part in choosing; seeds "
-            f"derived from {self.seed}. A higher threshold makes more variance, so the threshold's "
-            'own uncertainty matters: "over the tied" is the least and greatest variance of seat '
-            "0 over the tied thresholds.",
+            f"derived from {self.seed}.",
+            "A higher threshold makes more variance, so the threshold's own uncertainty matters: "
+            '"over the tied" is the least and greatest variance over all tied thresholds.',
         ]
 
     def plot(self, title: str | None = None) -> Figure:
@@ -219,9 +219,11 @@ class OwnBestComparison:
             y_label="Variance of points per round, points²",
             title=title,
             notes=[
-                *self.notes()[1:],
-                "The interval spans the tied thresholds' variances too.",
+                self.notes()[1],
+                "A higher threshold makes more variance, so the band spans the variances of all "
+                "thresholds that cannot be told from the best.",
             ],
+            band="95 % interval, over all tied thresholds",
         )
 
     def document(self) -> dict[str, Any]:

@@ -23,6 +23,7 @@ from flip7sim.estimates import (
 )
 from flip7sim.runner import PlayerLike, checked_count, checked_players, checked_seed, play_rounds
 from flip7sim.study.conditions import INDEPENDENT_ROUNDS, Conditions, RulesLike, as_rules
+from flip7sim.study.result import Result
 from flip7sim.tallies import RoundTallies
 
 if TYPE_CHECKING:
@@ -69,8 +70,8 @@ class SeatResult:
         }
 
 
-@dataclass(frozen=True, kw_only=True)
-class Simulation:
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Simulation(Result):
     """The result of `simulate`.
 
     Attributes

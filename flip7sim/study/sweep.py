@@ -25,6 +25,7 @@ from flip7sim.study.conditions import (
     as_rules,
     players_line,
 )
+from flip7sim.study.result import Result
 from flip7sim.study.rounds import (
     SeatResult,
     checked_error,
@@ -49,8 +50,8 @@ BEST_METHOD: Final = (
 )
 
 
-@dataclass(frozen=True, kw_only=True)
-class Sweep:
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Sweep(Result):
     """The result of `sweep`.
 
     Attributes

@@ -15,6 +15,7 @@ from flip7sim.policies import as_player, parse_player
 from flip7sim.rules import MAX_SEATS, Rules
 from flip7sim.runner import PlayerLike, checked_players, play_rounds
 from flip7sim.study.conditions import INDEPENDENT_ROUNDS, Conditions
+from flip7sim.study.result import Result
 from flip7sim.study.rounds import SeatResult, seat_result
 from flip7sim.study.sweep import BEST_METHOD, Sweep, sweep
 from flip7sim.tallies import RoundTallies
@@ -56,8 +57,8 @@ class ThresholdTable:
         )
 
 
-@dataclass(frozen=True, kw_only=True)
-class Thresholds:
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Thresholds(Result):
     """The result of `stay_thresholds`."""
 
     conditions: Conditions

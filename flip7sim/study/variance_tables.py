@@ -88,8 +88,9 @@ def notes(sources: VarianceSources) -> list[str]:
     return [
         f"Seat 0; {players_line(sources.players)}. {sources.rounds:,} rounds of each of "
         f"{sources.rounds_played // sources.rounds} configurations, all independent, seeds derived "
-        f"from {sources.seed}. ± is one standard error.",
-        INDEPENDENT_ROUNDS,
+        f"from {sources.seed}.",
+        "They are rounds of their own: what stands here and in other tables too agrees with them "
+        f"within the errors. ± is one standard error. {INDEPENDENT_ROUNDS}",
         "What is switched off: "
         + "; ".join(f"{factor.title}: {factor.off}" for factor in FACTORS["vengeance"])
         + ". Base is taken apart likewise, Second Chance being an action; then only numbers act in "

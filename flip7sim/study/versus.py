@@ -32,6 +32,7 @@ from flip7sim.study.conditions import (
     as_rules,
     players_line,
 )
+from flip7sim.study.result import Result
 from flip7sim.study.rounds import (
     SeatResult,
     checked_error,
@@ -52,8 +53,8 @@ DEFAULT_GAMES: Final = 100_000
 EQUAL: Final = "A and B cannot be told apart"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Versus:
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Versus(Result):
     """The result of `versus`.
 
     Attributes
@@ -168,7 +169,7 @@ class Versus:
         gap = self.difference
         row = {"": "A - B", "points per round": format_estimate(gap.value, gap.se)}
         if self.wins_difference is not None:
-            row["games won"] = _in_points(self.wins_difference)
+            row["games won"] = f"{_in_points(self.wins_difference)} pp"
         return pd.DataFrame([*rows, row]).fillna("")
 
     def answer(self) -> str:
