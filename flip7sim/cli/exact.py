@@ -20,7 +20,7 @@ def register(adder: Any) -> None:
     parser.add_argument(
         "--race",
         action="store_true",
-        help="the fewest expected rounds to the target instead; with all 94 cards a quarter of an hour, once",
+        help="the fewest expected rounds to the target; all 94 cards take a quarter of an hour",
     )
     parser.add_argument(
         "--rule-card", action="store_true",
