@@ -126,10 +126,14 @@ def new_figure(height: float, *, title: str | None, notes: Sequence[str]) -> Fig
 def finish(figure: Figure) -> Figure:
     """Fix the layout, and return the figure.
 
-    Left to itself, matplotlib would adjust it again, by a hair, each time the figure is drawn.
+    Left to itself, matplotlib would adjust it again, by a hair, each time the figure is drawn. The
+    last bits of what it finds are not the same in every run either, and SVG names depend on them.
     """
     figure.draw_without_rendering()
     figure.set_layout_engine("none")
+    for axes in figure.axes:
+        left, bottom, width, height = (round(edge, 6) for edge in axes.get_position().bounds)
+        axes.set_position((left, bottom, width, height))
     return figure
 
 

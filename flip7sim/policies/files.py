@@ -46,7 +46,8 @@ def load_policy_file(path: str | Path) -> list[Policy]:
     except InputError as error:
         raise InputError(f"policy file {str(path)!r}: {error}") from None
     except SyntaxError as error:
-        raise InputError(f"policy file {str(path)!r}, line {error.lineno}: {error.msg}") from None
+        line = f", line {error.lineno}" if error.lineno else ""
+        raise InputError(f"policy file {str(path)!r}{line}: {error.msg}") from None
     except (Exception, SystemExit) as error:
         line = _line(error, file)
         raise InputError(

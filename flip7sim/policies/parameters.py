@@ -60,7 +60,8 @@ class Parameter:
     Raises
     ------
     InputError
-        If `whole` is said of what is no float, or need not be given.
+        If `whole`, `never` or `NOT_GIVEN` is said of what is no float, or `whole` of what need not
+        be given.
 
     Examples
     --------
@@ -80,8 +81,11 @@ class Parameter:
     whole: bool = False
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be a whole threshold."""
-        if self.whole and (self.type is not float or same_value(self.default, NOT_GIVEN)):
+        """Refuse what no value could stand for."""
+        open_ended = self.default is not None and same_value(self.default, NOT_GIVEN)
+        if self.type is not float and (self.whole or self.never or open_ended):
+            raise InputError(f"parameter {self.name!r}: whole, never and NOT_GIVEN are for floats")
+        if self.whole and open_ended:
             raise InputError(f"parameter {self.name!r}: whole=True is for floats that are given")
 
     @property
@@ -222,6 +226,9 @@ def signature_parameters(
         default = None if item.default is item.empty else item.default
         if item.name in declared:
             out.append(declared[item.name])
+            own = out[-1].default
+            if own is not None and not same_value(own, NOT_GIVEN):
+                out[-1].value(own, policy)
             continue
         kind = _ANNOTATIONS.get(item.annotation)
         if kind is None:

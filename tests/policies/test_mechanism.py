@@ -661,10 +661,27 @@ def test_a_whole_threshold_decides_as_it_would_between_whole_numbers(
     assert one.drop(columns="policy").equals(other.drop(columns="policy"))
 
 
-def test_a_threshold_that_is_no_number_or_need_not_be_given_is_not_whole() -> None:
-    for wrong in ({"type": int}, {"default": NOT_GIVEN}):
-        with pytest.raises(InputError, match="whole=True"):
-            Parameter("points", whole=True, **wrong)  # type: ignore[arg-type]
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"type": int, "whole": True},
+        {"whole": True, "default": NOT_GIVEN},
+        {"type": int, "never": True},
+        {"type": int, "default": NOT_GIVEN},
+    ],
+)
+def test_what_no_value_could_stand_for_is_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(InputError, match="parameter 'points': w"):
+        Parameter("points", **wrong)
+
+
+@pytest.mark.parametrize("default", [20.5, 2.0**60, "twenty"])
+def test_a_declared_default_must_be_legal(default: Any) -> None:
+    def above(table, seat, points=20):
+        return table.number_sum[seat] >= points
+
+    with pytest.raises(InputError, match="points of above must be a whole number"):
+        stay_policy(parameters={"points": Parameter("points", int, default)})(above)
 
 
 @pytest.mark.parametrize(

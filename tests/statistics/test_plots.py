@@ -88,6 +88,26 @@ def test_files_are_the_same_each_time_whatever_the_users_settings(
     assert {path.name for path in (tmp_path / "new").iterdir()} == {"v1.0.svg", "v1.0.png"}
 
 
+@pytest.mark.parametrize("name", FIGURES)
+def test_the_last_bits_of_the_layout_do_not_show(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
+
+    found = ConstrainedLayoutEngine.execute
+
+    def shaken(self: ConstrainedLayoutEngine, figure: Figure) -> None:
+        found(self, figure)
+        for axes in figure.axes:
+            left, bottom, width, height = axes.get_position().bounds
+            axes.set_position((left + 1e-13, bottom - 1e-13, width + 1e-13, height))
+
+    first = plots.save_figure(FIGURES[name](), tmp_path / "one")
+    monkeypatch.setattr(ConstrainedLayoutEngine, "execute", shaken)
+    again = plots.save_figure(FIGURES[name](), tmp_path / "two")
+    assert [path.read_bytes() for path in first] == [path.read_bytes() for path in again]
+
+
 def test_drawing_leaves_no_state_behind() -> None:
     import matplotlib
 
