@@ -16,7 +16,7 @@ from flip7sim.exact.vengeance import solve_vengeance
 from flip7sim.exact.vengeance_odds import FROM_LINE, WITHOUT_ACTIONS
 from flip7sim.exact.winning import MODEL_VENGEANCE, win_chances
 from flip7sim.rules import Rules
-from flip7sim.study.stay_set import stay_set
+from flip7sim.study.exactly.stay_set import stay_set
 
 NUMBERS = Rules(deck="numbers")
 BIG = Rules(game="vengeance")
