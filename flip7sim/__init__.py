@@ -26,6 +26,8 @@ if TYPE_CHECKING:  # the same names once more, for type checkers and editors
     from flip7sim.cards import PRESETS as PRESETS
     from flip7sim.cards import card_kind as card_kind
     from flip7sim.cards import card_names as card_names
+    from flip7sim.checks.doctor import doctor as doctor
+    from flip7sim.checks.policy_check import check_policies as check_policies
     from flip7sim.errors import Flip7Error as Flip7Error
     from flip7sim.errors import InputError as InputError
     from flip7sim.errors import PolicyError as PolicyError
@@ -73,21 +75,21 @@ if TYPE_CHECKING:  # the same names once more, for type checkers and editors
     from flip7sim.scenario import parse_scenario as parse_scenario
     from flip7sim.study.bust import Busts as Busts
     from flip7sim.study.bust import bust as bust
-    from flip7sim.study.compare import Comparison as Comparison
-    from flip7sim.study.compare import compare as compare
+    from flip7sim.study.compared.compare import Comparison as Comparison
+    from flip7sim.study.compared.compare import compare as compare
+    from flip7sim.study.compared.own_best import compare_at_best as compare_at_best
+    from flip7sim.study.compared.variance_sources import VarianceSources as VarianceSources
+    from flip7sim.study.compared.variance_sources import variance_sources as variance_sources
     from flip7sim.study.deck_carried_over import DeckStudy as DeckStudy
     from flip7sim.study.deck_carried_over import deck_carried_over as deck_carried_over
-    from flip7sim.study.doctor import doctor as doctor
-    from flip7sim.study.exact_answers import evaluate as evaluate
-    from flip7sim.study.exact_answers import odds as odds
-    from flip7sim.study.exact_answers import rule_card as rule_card
-    from flip7sim.study.exact_answers import solve as solve
-    from flip7sim.study.exact_answers import solve_race as solve_race
+    from flip7sim.study.exactly.exact_answers import evaluate as evaluate
+    from flip7sim.study.exactly.exact_answers import odds as odds
+    from flip7sim.study.exactly.exact_answers import rule_card as rule_card
+    from flip7sim.study.exactly.exact_answers import solve as solve
+    from flip7sim.study.exactly.exact_answers import solve_race as solve_race
     from flip7sim.study.experiment import run_experiment as run_experiment
     from flip7sim.study.games import Games as Games
     from flip7sim.study.games import games as games
-    from flip7sim.study.own_best import compare_at_best as compare_at_best
-    from flip7sim.study.policy_check import check_policies as check_policies
     from flip7sim.study.rounds import Simulation as Simulation
     from flip7sim.study.rounds import simulate as simulate
     from flip7sim.study.sweep import Sweep as Sweep
@@ -95,8 +97,6 @@ if TYPE_CHECKING:  # the same names once more, for type checkers and editors
     from flip7sim.study.sweep import sweep as sweep
     from flip7sim.study.thresholds import Thresholds as Thresholds
     from flip7sim.study.thresholds import stay_thresholds as stay_thresholds
-    from flip7sim.study.variance_sources import VarianceSources as VarianceSources
-    from flip7sim.study.variance_sources import variance_sources as variance_sources
     from flip7sim.study.versus import Versus as Versus
     from flip7sim.study.versus import versus as versus
     from flip7sim.table import ACTIVE as ACTIVE
@@ -138,7 +138,7 @@ _HOME: Final[dict[str, str]] = {
     "BoundPolicy": "policies",
     "Busts": "study.bust",
     "CARD_NAMES": "cards",
-    "Comparison": "study.compare",
+    "Comparison": "study.compared.compare",
     "DECKS": "cards",
     "DeckStudy": "study.deck_carried_over",
     "ENGINE_VERSION": "versions",
@@ -165,7 +165,7 @@ _HOME: Final[dict[str, str]] = {
     "Simulation": "study.rounds",
     "Sweep": "study.sweep",
     "Thresholds": "study.thresholds",
-    "VarianceSources": "study.variance_sources",
+    "VarianceSources": "study.compared.variance_sources",
     "Versus": "study.versus",
     "active_rivals": "readings",
     "as_player": "policies",
@@ -177,14 +177,14 @@ _HOME: Final[dict[str, str]] = {
     "busts_without": "readings",
     "card_kind": "cards",
     "card_names": "cards",
-    "check_policies": "study.policy_check",
+    "check_policies": "checks.policy_check",
     "clockwise_distance": "readings",
-    "compare": "study.compare",
-    "compare_at_best": "study.own_best",
+    "compare": "study.compared.compare",
+    "compare_at_best": "study.compared.own_best",
     "deck_carried_over": "study.deck_carried_over",
     "described": "policies",
-    "doctor": "study.doctor",
-    "evaluate": "study.exact_answers",
+    "doctor": "checks.doctor",
+    "evaluate": "study.exactly.exact_answers",
     "games": "study.games",
     "line_score": "readings",
     "load_policy_file": "policies",
@@ -194,7 +194,7 @@ _HOME: Final[dict[str, str]] = {
     "n_unseen_cards": "readings",
     "narrate": "narrate",
     "next_card_gain": "readings",
-    "odds": "study.exact_answers",
+    "odds": "study.exactly.exact_answers",
     "option_busts": "policies.effects",
     "option_effect": "policies.effects",
     "parameter_values": "study.sweep",
@@ -204,12 +204,12 @@ _HOME: Final[dict[str, str]] = {
     "policies": "policies",
     "replay": "replay",
     "replay_files": "replay",
-    "rule_card": "study.exact_answers",
+    "rule_card": "study.exactly.exact_answers",
     "run_experiment": "study.experiment",
     "score_after": "readings",
     "simulate": "study.rounds",
-    "solve": "study.exact_answers",
-    "solve_race": "study.exact_answers",
+    "solve": "study.exactly.exact_answers",
+    "solve_race": "study.exactly.exact_answers",
     "standing": "readings",
     "stay_policy": "policies",
     "stay_thresholds": "study.thresholds",
@@ -218,7 +218,7 @@ _HOME: Final[dict[str, str]] = {
     "trace_game": "trace",
     "trace_round": "trace",
     "uniform": "readings",
-    "variance_sources": "study.variance_sources",
+    "variance_sources": "study.compared.variance_sources",
     "versus": "study.versus",
 }
 """Public name → the module of the package that defines it."""

@@ -28,10 +28,10 @@ import os
 import pandas as pd
 
 import flip7sim as f7
-from flip7sim.study import variance_tables
-from flip7sim.study.compare import compare
-from flip7sim.study.own_best import compare_at_best
-from flip7sim.study.variance_sources import variance_sources
+from flip7sim.study.compared import variance_tables
+from flip7sim.study.compared.compare import compare
+from flip7sim.study.compared.own_best import compare_at_best
+from flip7sim.study.compared.variance_sources import variance_sources
 
 # Fewer rounds make the notebook quick to try; the outputs shown were made with the default.
 ROUNDS = int(os.environ.get("FLIP7SIM_NOTEBOOK_ROUNDS", "400_000"))

@@ -161,7 +161,7 @@ for deck, rules in DECKS.items():
 # between are decided by which numbers they hold.
 
 # %%
-from flip7sim.study.stay_set import ALONE, stay_set, thresholds
+from flip7sim.study.exactly.stay_set import ALONE, stay_set, thresholds
 
 table = {}
 for deck, solution in solved.items():

@@ -25,7 +25,7 @@ def register(adder: Any) -> None:
 
 def execute(arguments: Any) -> int:
     """Run the command."""
-    from flip7sim.study.yardstick import bench
+    from flip7sim.checks.yardstick import bench
 
     with output.ProgressBar() as bar:
         result = bench(rounds=arguments.rounds, runs=arguments.runs, progress=bar("bench", "run"))

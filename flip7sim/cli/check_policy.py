@@ -23,7 +23,7 @@ def register(adder: Any) -> None:
 
 def execute(arguments: Any) -> int:
     """Run the command: status 0 when all are sound, 1 when one is not."""
-    from flip7sim.study.policy_check import check_policies
+    from flip7sim.checks.policy_check import check_policies
 
     def tell(name: str) -> None:
         if sys.stderr.isatty():

@@ -38,9 +38,9 @@ def execute(arguments: Any) -> int:
     players = players_of(arguments)
     rounds = options.effort_of(arguments)
 
-    from flip7sim.study import variance_tables
-    from flip7sim.study.compare import compare
-    from flip7sim.study.variance_sources import variance_sources
+    from flip7sim.study.compared import variance_tables
+    from flip7sim.study.compared.compare import compare
+    from flip7sim.study.compared.variance_sources import variance_sources
 
     with output.ProgressBar() as bar:
         result = compare(
@@ -93,7 +93,7 @@ def players_of(arguments: Any) -> list[Any]:
         return list(options.players_of(arguments))
     options.load_policy_files(arguments)
 
-    from flip7sim.study.compare import DEFAULT_PLAYER, DEFAULT_PLAYERS
+    from flip7sim.study.compared.compare import DEFAULT_PLAYER, DEFAULT_PLAYERS
 
     n_players = DEFAULT_PLAYERS if arguments.players is None else arguments.players
     if not 1 <= n_players <= MAX_SEATS:
@@ -109,7 +109,7 @@ def options_of(texts: list[str]) -> dict[str, Any]:
     InputError
         If one has no value, is given twice or cannot be set in a comparison.
     """
-    from flip7sim.study.compared_games import COMPARE_OPTIONS
+    from flip7sim.study.compared.compared_games import COMPARE_OPTIONS
 
     chosen: dict[str, Any] = {}
     for text in texts:

@@ -17,7 +17,7 @@ def register(adder: Any) -> None:
 
 def execute(arguments: Any) -> int:
     """Run the command: status 1 when the self-test fails."""
-    from flip7sim.study.doctor import doctor
+    from flip7sim.checks.doctor import doctor
 
     result = doctor()
     if arguments.json:

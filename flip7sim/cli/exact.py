@@ -96,21 +96,21 @@ def _solve(arguments: Any) -> int:
                 update(round(100 * share), 100)
 
         if arguments.rule_card:
-            from flip7sim.study.exact_answers import rule_card
+            from flip7sim.study.exactly.exact_answers import rule_card
 
             answer = rule_card(rules, threads=threads, progress=progress)
         elif arguments.race:
-            from flip7sim.study.exact_answers import solve_race
+            from flip7sim.study.exactly.exact_answers import solve_race
 
             answer = solve_race(rules, threads=threads, progress=progress)
         else:
-            from flip7sim.study.exact_answers import solve
+            from flip7sim.study.exactly.exact_answers import solve
 
             answer = solve(rules, threads=threads, progress=progress)
     if arguments.json:
         output.print_json(_document(rules, answer.report()))
         return 0
-    from flip7sim.study.exact_shown import card_text, shown_race, shown_solution
+    from flip7sim.study.exactly.exact_shown import card_text, shown_race, shown_solution
 
     if arguments.rule_card:
         print(card_text(answer))
@@ -128,13 +128,13 @@ def _exact(arguments: Any) -> int:
         raise InputError(f"exact takes one --player, not {len(players)}: the round is solitaire")
     threads = _threads(arguments)
 
-    from flip7sim.study.exact_answers import evaluate
+    from flip7sim.study.exactly.exact_answers import evaluate
 
     outcome = evaluate(players[0], rules=rules, threads=threads)
     if arguments.json:
         output.print_json(_document(rules, {"policy": players[0].label, **outcome.report()}))
     else:
-        from flip7sim.study.exact_shown import shown_outcome
+        from flip7sim.study.exactly.exact_shown import shown_outcome
 
         shown = shown_outcome(outcome, rules, players[0].label)
         output.print_table(shown.frame, title=shown.title, notes=shown.notes)
@@ -160,7 +160,7 @@ def _odds(arguments: Any) -> int:
             ) from None
     threads = _threads(arguments)
 
-    from flip7sim.study.exact_answers import odds
+    from flip7sim.study.exactly.exact_answers import odds
 
     found = odds(
         arguments.line, rules=rules, seen=arguments.seen, exact=arguments.exact,
@@ -169,7 +169,7 @@ def _odds(arguments: Any) -> int:
     if arguments.json:
         output.print_json(_document(rules, found.report()))
     else:
-        from flip7sim.study.exact_shown import odds_text
+        from flip7sim.study.exactly.exact_shown import odds_text
 
         print(odds_text(found))
     return 0

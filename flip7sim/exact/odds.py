@@ -8,21 +8,31 @@ on demand, the round is solved again from this line on, exactly.
 
 In Vengeance the same is known for decks of number cards; on demand the round is solved from this
 line on, with Flip Four or Discard in the deck that of the deck without actions. Elsewhere, and with
-a deck that could run out, one card of look-ahead is given, without the actions. The answer always
-says how it was found.
+a deck that could run out, one card of look-ahead is given: in the base game where no Flip Three is
+left, in Vengeance with the card that a Just One More adds, without Flip Four and Discard. The
+answer always says how it was found (`basis`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from flip7sim.cards import FLIP_THREE, GAME_CARDS, KIND, LAST_NUMBER, N_KINDS, card_names
 from flip7sim.errors import InputError
+from flip7sim.exact.basis import (
+    CARDS_SEEN,
+    FROM_LINE,
+    FULL_DECK,
+    ONE_STEP,
+    ONE_STEP_SEEN,
+    ONE_STEP_VENGEANCE,
+    WITHOUT_ACTIONS,
+)
 from flip7sim.exact.hands import Hand, check_hand, line_value, read_cards
 from flip7sim.exact.layout import Layout, build_layout
 from flip7sim.exact.look_ahead import (
@@ -36,13 +46,6 @@ from flip7sim.exact.probability import next_card
 from flip7sim.exact.round import points, solve
 from flip7sim.exact.winning import MODEL, MODEL_VENGEANCE, win_chances
 from flip7sim.rules import MAX_SEATS, Rules
-
-FULL_DECK: Final = "exact, from the solution of the full deck"
-ONE_STEP_SEEN: Final = (
-    "one step of look-ahead: the next card from what is left, then play as from the full deck"
-)
-CARDS_SEEN: Final = "exact, the round solved from this line without the cards seen"
-ONE_STEP: Final = "one card of look-ahead; actions count as no change"
 
 
 @dataclass(frozen=True)
@@ -213,7 +216,7 @@ def _values(
         from flip7sim.exact.vengeance_odds import one_more, solved_before
 
         best = vengeance_numbers(rules, line, left, threads)
-        basis = ONE_STEP if best is None else ONE_STEP_SEEN if seen else FULL_DECK
+        basis = ONE_STEP_VENGEANCE if best is None else ONE_STEP_SEEN if seen else FULL_DECK
         if best is None and not seen and (known := solved_before(rules, line)) is not None:
             best, basis = known
         return _Values(one_more(rules, line, left), best, basis)
@@ -237,7 +240,7 @@ def _values(
 def _solved_from_line(
     rules: Rules, line: Hand, seen: Hand, left: NDArray[np.int64], threads: int | None
 ) -> _Values:
-    from flip7sim.exact.vengeance_odds import FROM_LINE, WITHOUT_ACTIONS, vengeance_values
+    from flip7sim.exact.vengeance_odds import vengeance_values
 
     found = vengeance_values(rules, line, seen, left, threads)
     if found.optimal is None:

@@ -26,18 +26,13 @@ from flip7sim.cards import (
 )
 from flip7sim.errors import InputError
 from flip7sim.exact import store
+from flip7sim.exact.basis import FULL_DECK, WITHOUT_ACTIONS
 from flip7sim.exact.hands import Hand, line_value
 from flip7sim.exact.look_ahead import one_step
-from flip7sim.exact.odds import FULL_DECK
 from flip7sim.exact.vengeance import hits_key, vengeance_key
 from flip7sim.exact.vengeance_layout import build_lattices
 from flip7sim.rules import Rules
 
-FROM_LINE: Final = "exact, the round solved from this line"
-WITHOUT_ACTIONS: Final = (
-    "optimal play is exact for the deck without its actions; in one more card flip_four and "
-    "discard count as no change"
-)
 MOST_STATES: Final = 3_000_000_000
 """More states than this, some fifteen seconds of computing, are not solved for one hand."""
 _KEEP_FROM: Final = 0.2
@@ -96,7 +91,8 @@ def without_actions(rules: Rules) -> Rules:
 def one_more(rules: Rules, line: Hand, left: NDArray[np.int64]) -> float:
     """Return the expected points after one more card and a stay.
 
-    After a Just One More one more card is flipped; Flip Four and Discard count as no change.
+    After a Just One More one more card is flipped; Flip Four and Discard count as no change. Steal
+    and Swap have no legal choice for a lone player.
 
     Parameters
     ----------

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 EFFORTS: Final = ("quick", "normal", "full")
 STUDIES: Final[dict[str, str]] = {
     "deck_carried_over": "flip7sim.study.deck_experiment",
-    "compare": "flip7sim.study.compare_experiment",
-    "exact_tables": "flip7sim.study.exact_tables_experiment",
+    "compare": "flip7sim.study.compared.compare_experiment",
+    "exact_tables": "flip7sim.study.exactly.exact_tables_experiment",
     "stay_thresholds": "flip7sim.study.thresholds_experiment",
 }
 """Kind of study → the module with its `Configuration` (a msgspec struct) and `play`."""

@@ -16,7 +16,7 @@ from flip7sim.exact.vengeance import solve_vengeance
 from flip7sim.lines import add_card
 from flip7sim.policies.player import player
 from flip7sim.rules import Rules
-from flip7sim.study.exact_scan import Family, scan_family
+from flip7sim.study.exactly.exact_scan import Family, scan_family
 from flip7sim.table import new_table
 
 NUMBERS = Rules(deck="numbers")

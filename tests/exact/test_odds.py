@@ -9,14 +9,22 @@ import pytest
 
 from flip7sim.cards import GAME_CARDS
 from flip7sim.errors import InputError
+from flip7sim.exact.basis import (
+    CARDS_SEEN,
+    FROM_LINE,
+    FULL_DECK,
+    ONE_STEP,
+    ONE_STEP_SEEN,
+    ONE_STEP_VENGEANCE,
+    WITHOUT_ACTIONS,
+)
 from flip7sim.exact.hands import read_cards
 from flip7sim.exact.look_ahead import cards_seen, full_deck
-from flip7sim.exact.odds import CARDS_SEEN, FULL_DECK, ONE_STEP, ONE_STEP_SEEN, odds
+from flip7sim.exact.odds import odds
 from flip7sim.exact.vengeance import solve_vengeance
-from flip7sim.exact.vengeance_odds import FROM_LINE, WITHOUT_ACTIONS
 from flip7sim.exact.winning import MODEL_VENGEANCE, win_chances
 from flip7sim.rules import Rules
-from flip7sim.study.stay_set import stay_set
+from flip7sim.study.exactly.stay_set import stay_set
 
 NUMBERS = Rules(deck="numbers")
 BIG = Rules(game="vengeance")
@@ -142,7 +150,7 @@ def test_vengeance_one_step_by_hand() -> None:
     value += 1 * 7 + 1 * (stay + 13)  # unlucky7, lucky13
     value += stay // 2 + sum(stay - minus for minus in (2, 4, 6, 8, 10))
     value += 10 * stay  # actions
-    assert hand.basis == ONE_STEP and hand.optimal is None  # too many states
+    assert hand.basis == ONE_STEP_VENGEANCE and hand.optimal is None  # too many states
     # Each Just One More flips another card, which may be the other one.
     flips = value - 2 * stay
     without = flips / (left - 2)
@@ -182,7 +190,7 @@ def test_vengeance_with_cards_seen() -> None:
     assert 86 * (seen.optimal or 0) == pytest.approx(89 * (hand.optimal or 0))
     after = odds(rules, "unlucky7 4")
     assert after.optimal is None
-    assert after.basis == ONE_STEP
+    assert after.basis == ONE_STEP_VENGEANCE
 
 
 def test_the_race_in_vengeance_by_hand() -> None:
@@ -238,6 +246,27 @@ def test_vengeance_hands_by_brute_force(
     assert hand.one_more == pytest.approx(float(once), abs=1e-12)
 
 
+def test_one_card_of_vengeance_counts_what_its_basis_says(brute_vengeance: ModuleType) -> None:
+    """Just One More counts, Steal and Swap do nothing; the other two are taken to do nothing."""
+    deck = SMALL | {"just_one_more": 2, "steal": 1, "swap": 1}
+    left = [card for card, count in deck.items() for _ in range(count)]
+    left.remove("12")
+    nothing = dict.fromkeys(GAME_CARDS["vengeance"], 0)
+    hand = odds(Rules(game="vengeance", deck=nothing | deck), "12")
+    assert hand.basis == ONE_STEP_VENGEANCE
+    assert "flip_four and discard count as no change" in hand.basis
+    once = brute_vengeance.value_of_hitting(
+        ("12",), tuple(left), brute_vengeance.Options(), stays_then=True
+    )
+    assert hand.one_more == pytest.approx(float(once), abs=1e-12)
+    others = SMALL | {"just_one_more": 2, "flip_four": 1, "discard": 1}
+    same = odds(Rules(game="vengeance", deck=nothing | others), "12")
+    assert (same.basis, same.one_more) == (hand.basis, hand.one_more)
+    fewer = SMALL | {"steal": 3, "swap": 1}
+    without = odds(Rules(game="vengeance", deck=nothing | fewer), "12")
+    assert abs(without.one_more - hand.one_more) > 0.1
+
+
 def test_a_solved_deck_of_vengeance_is_looked_up() -> None:
     few = dict.fromkeys(("0", *(str(n) for n in range(1, 7)), "flip_four", "discard"), 0)
     few |= {"-4": 0, "-6": 0, "-8": 0, "-10": 0}
@@ -245,7 +274,7 @@ def test_a_solved_deck_of_vengeance_is_looked_up() -> None:
     lines = ("", "12", "9 8 -2", "13 lucky13 div2", "div2")
     from_line = [odds(rules, line, exact=True) for line in lines]
     assert {hand.basis for hand in from_line} == {FROM_LINE}
-    assert odds(rules, "12").basis == ONE_STEP
+    assert odds(rules, "12").basis == ONE_STEP_VENGEANCE
     value = solve_vengeance(rules).value
     assert from_line[0].optimal == pytest.approx(value, abs=1e-12)
     for line, hand in zip(lines, from_line, strict=True):
@@ -253,8 +282,8 @@ def test_a_solved_deck_of_vengeance_is_looked_up() -> None:
         assert looked_up.basis == FULL_DECK
         assert looked_up.optimal == pytest.approx(hand.optimal, abs=1e-12)
     # On some lines nobody hits, so the solution does not have what comes of it.
-    assert odds(rules, "13 lucky13 12 11 10 9").basis == ONE_STEP
-    assert odds(rules, "unlucky7 9").basis == ONE_STEP
+    assert odds(rules, "13 lucky13 12 11 10 9").basis == ONE_STEP_VENGEANCE
+    assert odds(rules, "unlucky7 9").basis == ONE_STEP_VENGEANCE
 
 
 def test_vengeance_hands_agree_with_the_solved_round() -> None:

@@ -17,7 +17,7 @@ from flip7sim.exact.rule_card import rule_card
 from flip7sim.exact.rule_losses import COUNTINGS, NEVER, Form, Losses
 from flip7sim.policies.policy import stay_policy
 from flip7sim.rules import Rules
-from flip7sim.study.exact_answers import evaluate
+from flip7sim.study.exactly.exact_answers import evaluate
 
 NUMBERS = Rules(deck="numbers")
 NOTHING_ELSE = dict.fromkeys(

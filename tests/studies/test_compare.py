@@ -14,17 +14,17 @@ from flip7sim.estimates import Estimate, Proportion, moments
 from flip7sim.policies import as_player
 from flip7sim.rules import Rules
 from flip7sim.runner import play_rounds
-from flip7sim.study.best_threshold import own_best, spans
-from flip7sim.study.compare import Comparison, compare
-from flip7sim.study.compared_figures import FIGURES
-from flip7sim.study.compared_games import ComparedGame, play_game_of, rules_compared
+from flip7sim.study.compared.best_threshold import own_best, spans
+from flip7sim.study.compared.compare import Comparison, compare
+from flip7sim.study.compared.compared_figures import FIGURES
+from flip7sim.study.compared.compared_games import ComparedGame, play_game_of, rules_compared
+from flip7sim.study.compared.factorial import Factorial
+from flip7sim.study.compared.own_best import compare_at_best
+from flip7sim.study.compared.variance_cells import FACTORS, all_cells, play_cell, seated, switched
+from flip7sim.study.compared.variance_sources import VarianceSources, variance_sources
+from flip7sim.study.compared.variance_split import all_or_nothing
 from flip7sim.study.experiment import run_experiment
-from flip7sim.study.factorial import Factorial
-from flip7sim.study.own_best import compare_at_best
 from flip7sim.study.rounds import simulate
-from flip7sim.study.variance_cells import FACTORS, all_cells, play_cell, seated, switched
-from flip7sim.study.variance_sources import VarianceSources, variance_sources
-from flip7sim.study.variance_split import all_or_nothing
 
 FOUR = (as_player("score:25"),) * 4
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from flip7sim import _jit, golden
+from flip7sim.checks import doctor as study
 from flip7sim.cli import main
 from flip7sim.errors import InputError
-from flip7sim.study import doctor as study
 from flip7sim.versions import ENGINE_VERSION
 
 

@@ -11,11 +11,11 @@ import pytest
 
 import flip7sim as f7
 from flip7sim import _jit
+from flip7sim.checks import policy_points, policy_worker
+from flip7sim.checks.policy_check import check_policies
+from flip7sim.checks.policy_points import probe
 from flip7sim.cli import main
 from flip7sim.policies import BoundPolicy, Policy
-from flip7sim.study import policy_points, policy_worker
-from flip7sim.study.policy_check import check_policies
-from flip7sim.study.policy_points import probe
 
 COUNTED = [0]
 LIMIT = 0

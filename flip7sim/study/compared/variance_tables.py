@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from flip7sim.estimates import format_estimate, format_proportion
+from flip7sim.study.compared.variance_cells import FACTORS
+from flip7sim.study.compared.variance_sources import FOUR_WAYS, WAY_TITLES, VarianceSources
 from flip7sim.study.conditions import INDEPENDENT_ROUNDS, players_line
-from flip7sim.study.variance_cells import FACTORS
-from flip7sim.study.variance_sources import FOUR_WAYS, WAY_TITLES, VarianceSources
 
 if TYPE_CHECKING:
     import pandas as pd

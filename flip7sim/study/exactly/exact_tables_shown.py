@@ -7,9 +7,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
 from flip7sim.rules import Rules
-from flip7sim.study.exact_shown import SOLITAIRE
-from flip7sim.study.exact_tables import SHARES, ExactTables, deck_name
-from flip7sim.study.stay_set import thresholds
+from flip7sim.study.exactly.exact_shown import SOLITAIRE
+from flip7sim.study.exactly.exact_tables import SHARES, ExactTables, deck_name
+from flip7sim.study.exactly.stay_set import thresholds
 
 if TYPE_CHECKING:
     import pandas as pd

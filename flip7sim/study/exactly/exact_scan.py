@@ -11,7 +11,7 @@ from flip7sim.errors import InputError
 from flip7sim.exact.outcome import Outcome
 from flip7sim.policies import as_player
 from flip7sim.rules import Rules
-from flip7sim.study.exact_answers import evaluate
+from flip7sim.study.exactly.exact_answers import evaluate
 from flip7sim.study.sweep import parameter_values
 
 

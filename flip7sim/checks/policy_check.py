@@ -210,7 +210,7 @@ def _worker(arguments: list[str], time_limit: float) -> tuple[dict[str, Any] | s
     """Return the last line of a worker, or what became of it, and its last stage."""
     paths = [str(_ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths)}
-    command = [sys.executable, "-P", "-m", "flip7sim.study.policy_worker", *arguments]
+    command = [sys.executable, "-P", "-m", "flip7sim.checks.policy_worker", *arguments]
     process = subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         text=True, encoding="utf-8", env=environment,

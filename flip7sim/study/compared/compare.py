@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any, Final
 from flip7sim.blocks import Interrupted, Progress
 from flip7sim.estimates import Estimate, independent_difference, independent_ratio
 from flip7sim.runner import PlayerLike, checked_count, checked_seed
-from flip7sim.study.compared_figures import (
+from flip7sim.study.compared.compared_figures import (
     FIGURES,
     difference,
     figure_document,
     shown_difference,
     shown_figure,
 )
-from flip7sim.study.compared_games import (
+from flip7sim.study.compared.compared_games import (
     PAIRS,
     ComparedGame,
     checked_tables,

@@ -17,10 +17,10 @@ from flip7sim.estimates import Estimate, format_estimate
 from flip7sim.policies import as_player
 from flip7sim.rules import MAX_SEATS
 from flip7sim.runner import PlayerLike, checked_count, checked_seed
-from flip7sim.study.best_threshold import OwnBest, own_best, spans
-from flip7sim.study.compare import DEFAULT_PLAYER, Comparison
-from flip7sim.study.compared_figures import figure_document, shown_figure
-from flip7sim.study.compared_games import ComparedGame, play_game_of, rules_compared
+from flip7sim.study.compared.best_threshold import OwnBest, own_best, spans
+from flip7sim.study.compared.compare import DEFAULT_PLAYER, Comparison
+from flip7sim.study.compared.compared_figures import figure_document, shown_figure
+from flip7sim.study.compared.compared_games import ComparedGame, play_game_of, rules_compared
 from flip7sim.study.sweep import BEST_METHOD
 
 if TYPE_CHECKING:

@@ -18,8 +18,8 @@ from flip7sim.estimates import (
     proportion_difference,
     summarise,
 )
+from flip7sim.study.compared.variance_split import all_or_nothing
 from flip7sim.study.games import Games
-from flip7sim.study.variance_split import all_or_nothing
 from flip7sim.tallies import RoundTallies
 
 Figure = Estimate | Proportion | Quantile

@@ -12,7 +12,7 @@ from typing import Final
 from flip7sim.blocks import Interrupted, Progress
 from flip7sim.policies import Player
 from flip7sim.rules import Rules
-from flip7sim.study.seeds import derived_seed
+from flip7sim.study.compared.seeds import derived_seed
 from flip7sim.study.sweep import Sweep, sweep
 
 MAX_SWEEPS: Final = 8

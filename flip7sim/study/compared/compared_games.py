@@ -13,12 +13,12 @@ from flip7sim.estimates import Estimate
 from flip7sim.policies import Player
 from flip7sim.rules import Rules
 from flip7sim.runner import PlayerLike, checked_players
-from flip7sim.study.compared_figures import Figure, figures_of
+from flip7sim.study.compared.compared_figures import Figure, figures_of
+from flip7sim.study.compared.seeds import derived_seed
 from flip7sim.study.conditions import Conditions
 from flip7sim.study.games import Games
 from flip7sim.study.games import games as play_whole_games
 from flip7sim.study.rounds import Simulation, simulate
-from flip7sim.study.seeds import derived_seed
 
 COMPARED: Final[dict[str, tuple[str, dict[str, Any]]]] = {
     "Base": ("base", {}),

@@ -9,13 +9,13 @@ import msgspec
 
 from flip7sim.blocks import Progress
 from flip7sim.policies import as_player
-from flip7sim.study import variance_tables
-from flip7sim.study.compare import compare
-from flip7sim.study.compared_games import checked_tables, rules_compared
+from flip7sim.study.compared import variance_tables
+from flip7sim.study.compared.compare import compare
+from flip7sim.study.compared.compared_games import checked_tables, rules_compared
+from flip7sim.study.compared.own_best import compare_at_best
+from flip7sim.study.compared.variance_sources import variance_sources
 from flip7sim.study.experiment import Effort, Report
-from flip7sim.study.own_best import compare_at_best
 from flip7sim.study.sweep import parameter_values
-from flip7sim.study.variance_sources import variance_sources
 
 
 class Thresholds(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):

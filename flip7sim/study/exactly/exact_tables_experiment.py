@@ -12,9 +12,9 @@ from flip7sim.exact.layout import build_layout
 from flip7sim.exact.vengeance_layout import build_lattices
 from flip7sim.policies import as_player
 from flip7sim.rules import Rules
-from flip7sim.study.exact_scan import Family
-from flip7sim.study.exact_tables import exact_tables
-from flip7sim.study.exact_tables_shown import Presented
+from flip7sim.study.exactly.exact_scan import Family
+from flip7sim.study.exactly.exact_tables import exact_tables
+from flip7sim.study.exactly.exact_tables_shown import Presented
 from flip7sim.study.experiment import Report
 
 

@@ -21,8 +21,8 @@ from flip7sim.estimates import Estimate, Proportion, Summary, proportion, summar
 from flip7sim.policies import Player, as_player
 from flip7sim.rules import Rules
 from flip7sim.runner import play_rounds
+from flip7sim.study.compared.seeds import derived_seed
 from flip7sim.study.conditions import Conditions
-from flip7sim.study.seeds import derived_seed
 
 NEUTRAL_TARGETING: Final = "random"
 """How options are chosen where targeting is switched off."""

@@ -17,12 +17,12 @@ from typing import Any, Final
 
 import numpy as np
 
+from flip7sim.checks.policy_points import Points, asks_of, probe
 from flip7sim.errors import InputError, PolicyError
 from flip7sim.policies import BoundPolicy, Parameter, Player, Policy, load_policy_file, player
 from flip7sim.policies.registry import answers
 from flip7sim.rules import Rules
 from flip7sim.runner import play_rounds
-from flip7sim.study.policy_points import Points, asks_of, probe
 from flip7sim.tallies import RoundTallies
 
 SEATS: Final = 4

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, Final
 from flip7sim.blocks import Progress
 from flip7sim.estimates import Estimate, independent_difference
 from flip7sim.runner import PlayerLike, checked_count, checked_seed
-from flip7sim.study.compare import DEFAULT_PLAYER, DEFAULT_PLAYERS
-from flip7sim.study.compared_games import checked_tables, rules_compared
-from flip7sim.study.factorial import Contribution, Factorial
-from flip7sim.study.variance_cells import (
+from flip7sim.study.compared.compare import DEFAULT_PLAYER, DEFAULT_PLAYERS
+from flip7sim.study.compared.compared_games import checked_tables, rules_compared
+from flip7sim.study.compared.factorial import Contribution, Factorial
+from flip7sim.study.compared.variance_cells import (
     FACTORS,
     Cell,
     CellResult,

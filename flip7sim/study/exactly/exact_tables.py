@@ -17,10 +17,10 @@ from flip7sim.exact.race import Race
 from flip7sim.exact.rule_card import RuleCard, rule_card
 from flip7sim.exact.vengeance_layout import build_lattices
 from flip7sim.rules import Rules
-from flip7sim.study.exact_answers import evaluate, solve, solve_race
-from flip7sim.study.exact_bust import by_hand_size, by_sum
-from flip7sim.study.exact_scan import Family, Scanned, scan_family
-from flip7sim.study.stay_set import stay_set
+from flip7sim.study.exactly.exact_answers import evaluate, solve, solve_race
+from flip7sim.study.exactly.exact_bust import by_hand_size, by_sum
+from flip7sim.study.exactly.exact_scan import Family, Scanned, scan_family
+from flip7sim.study.exactly.stay_set import stay_set
 
 if TYPE_CHECKING:
     import pandas as pd

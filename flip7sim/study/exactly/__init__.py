@@ -1,0 +1,1 @@
+"""Questions that the exact solvers answer: no round is played."""
