@@ -79,7 +79,7 @@ def checked_players(players: Sequence[PlayerLike], rules: Rules) -> tuple[Player
         raise InputError("the deck has no card")
     seated = tuple(as_player(player) for player in players)
     for player in seated:
-        player.check_game(rules.game)
+        player.check_rules(rules)
     return seated
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from flip7sim.cli import options, output
 
 if TYPE_CHECKING:
-    from flip7sim.study.experiment import Report
+    from flip7sim.study.report import Report
 
 
 def register(adder: Any) -> None:

@@ -154,6 +154,42 @@ def _asked_table(rules: Rules, terms: Sequence[Term], total: int) -> NDArray[Any
     return tables
 
 
+def check_player(player: Any, rules: Rules) -> None:
+    """Refuse a player whose stay policies cannot be evaluated exactly; nothing is solved for that.
+
+    Parameters
+    ----------
+    player : Player
+    rules : Rules
+        Of a deck that can be solved exactly.
+
+    Raises
+    ------
+    InputError
+        If a policy makes no sense in the game, has no solution for the deck, or draws random
+        numbers and is not `random` itself.
+
+    Examples
+    --------
+    >>> from flip7sim.policies import as_player
+    >>> check_player(as_player("optimal:race"), Rules(game="vengeance", deck="numbers"))
+    Traceback (most recent call last):
+    flip7sim.errors.InputError: the race is solved for the base game, not for vengeance
+    """
+    player.check_rules(rules)
+    for bound in player.terms:
+        if "chance" in bound.policy.metadata.looks_at and not _is_random(bound.policy):
+            raise InputError(
+                f"policy {bound.policy.name!r} draws random numbers; of such policies only "
+                "'random' can be evaluated exactly"
+            )
+
+
+def _is_random(policy: Any) -> bool:
+    """Return whether a policy is `random` itself, whose chance is known."""
+    return bool(policy.builtin and policy.name == "random")
+
+
 def player_terms(player: Any, rules: Rules) -> list[Term]:
     """Return a player's stay policies as terms.
 
@@ -166,21 +202,15 @@ def player_terms(player: Any, rules: Rules) -> list[Term]:
     Raises
     ------
     InputError
-        If a policy makes no sense in the game, lacks a parameter, or draws random numbers and is
-        not `random` itself.
+        If `check_player` refuses the player, or a policy lacks a parameter.
     """
-    player.check_game(rules.game)
+    check_player(player, rules)
     table = new_table(rules, 1)
     terms = []
     for joined, bound in zip((False, *player.joined_by_and), player.terms, strict=True):
-        if bound.policy.builtin and bound.policy.name == "random":
+        if _is_random(bound.policy):
             terms.append(Term(joined=joined, chance=float(bound.values[0])))
             continue
-        if "chance" in bound.policy.metadata.looks_at:
-            raise InputError(
-                f"policy {bound.policy.name!r} draws random numbers; of such policies only "
-                "'random' can be evaluated exactly"
-            )
         constants = bound.constants_address(table)
         # With a solution at hand even the line's owner's used cards are read off the deck.
         line_only = bound.policy.builtin and not constants

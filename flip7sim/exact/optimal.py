@@ -31,6 +31,7 @@ from flip7sim.cards import (
     UNLUCKY7,
 )
 from flip7sim.errors import InputError
+from flip7sim.exact.layout import build_layout
 from flip7sim.exact.packed import (
     WORD_BITS_AT,
     WORD_CHANCES,
@@ -47,7 +48,7 @@ from flip7sim.exact.packed import (
     WORD_VALUES_AT,
     WORD_WIDTH,
 )
-from flip7sim.exact.race import solve_race
+from flip7sim.exact.race import check_race, solve_race
 from flip7sim.exact.round import solve
 from flip7sim.exact.vengeance import solve_vengeance
 from flip7sim.exact.vengeance_layout import build_lattices
@@ -215,6 +216,21 @@ def rules_of(table: Any) -> Rules:
     return Rules(game=game, **options)
 
 
+def check_goal(rules: Rules, goal: int) -> None:
+    """Refuse a deck that `round_words`, or with `goal` 1 `race_words`, cannot solve; solve nothing.
+
+    Raises
+    ------
+    InputError
+    """
+    if goal:
+        check_race(rules)
+    elif rules.game == "base":
+        build_layout(rules)
+    else:
+        _check_playable(rules)
+
+
 def round_words(rules: Rules) -> NDArray[np.int64]:
     """Return the solved round of a deck for `round_stays`, solving it where it is not cached.
 
@@ -235,12 +251,16 @@ def round_words(rules: Rules) -> NDArray[np.int64]:
     """
     if rules.game == "base":
         return solve(rules).words
+    _check_playable(rules)
+    return solve_vengeance(rules).words
+
+
+def _check_playable(rules: Rules) -> None:
     if not build_lattices(rules).is_playable:
         raise InputError(
             "optimal:round plays Vengeance with number cards only, the deck numbers; "
             f"{rules.deck_name!r} has more"
         )
-    return solve_vengeance(rules).words
 
 
 def race_words(rules: Rules) -> NDArray[np.int64]:

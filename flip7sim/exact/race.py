@@ -154,25 +154,13 @@ def solve_race(
     InputError
         If that would take too long, or the deck cannot be solved exactly at all.
     """
-    if rules.game != "base":
-        raise InputError("the race is solved for the base game, not for vengeance")
-    layout = build_layout(rules)
-    target = rules.target_score
-    if target > MAX_TARGET:
-        raise InputError(f"the race is solved for targets up to {MAX_TARGET}, not {target}")
+    layout, target = check_race(rules), rules.target_score
     key = {"what": "race", "target_score": target, **rules_key(rules)}
     if cached and (found := store.load(key)) is not None:
         summary, words = found
         return _race(rules, summary, words, from_cache=True)
     from flip7sim.exact import sweep  # compiled code, which a cached solution does not need
 
-    work = layout.n_values * target
-    if work > MAX_WORK:
-        raise InputError(
-            f"the race to {target} with the deck {rules.deck_name!r} would take some "
-            f"{work / WORK_A_MINUTE:.0f} minutes of two cores; the most is "
-            f"{MAX_WORK / WORK_A_MINUTE:.0f}: take a lower target_score or fewer cards"
-        )
     base = solve(rules, threads=threads, cached=cached)
     round_optimal = expected_rounds(base.outcome, target)
     rounds = np.zeros(target + layout.n_scores)
@@ -195,6 +183,29 @@ def solve_race(
     if cached:
         store.save(key, summary, words)
     return _race(rules, summary, words, from_cache=False)
+
+
+def check_race(rules: Rules) -> Layout:
+    """Return the deck's layout, refusing a race that `solve_race` does not solve.
+
+    Raises
+    ------
+    InputError
+        If that would take too long, or the deck cannot be solved exactly at all.
+    """
+    if rules.game != "base":
+        raise InputError("the race is solved for the base game, not for vengeance")
+    layout, target = build_layout(rules), rules.target_score
+    if target > MAX_TARGET:
+        raise InputError(f"the race is solved for targets up to {MAX_TARGET}, not {target}")
+    work = layout.n_values * target
+    if work > MAX_WORK:
+        raise InputError(
+            f"the race to {target} with the deck {rules.deck_name!r} would take some "
+            f"{work / WORK_A_MINUTE:.0f} minutes of two cores; the most is "
+            f"{MAX_WORK / WORK_A_MINUTE:.0f}: take a lower target_score or fewer cards"
+        )
+    return layout
 
 
 def _solve_total(

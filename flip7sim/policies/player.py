@@ -18,6 +18,7 @@ from flip7sim.errors import InputError, nearest
 from flip7sim.policies.parameters import Parameter
 from flip7sim.policies.policy import BoundPolicy, Policy, bound
 from flip7sim.policies.registry import asks_of, find
+from flip7sim.rules import Rules
 from flip7sim.table import (
     ASK,
     ASK_NAMES,
@@ -120,6 +121,22 @@ class Player:
                         f"player {self.label!r}: {name} of {policy.policy.name} has no effect "
                         f"in {game}"
                     )
+
+    def check_rules(self, rules: Rules) -> None:
+        """Refuse what makes no sense in the game, and `optimal` without a solution for the deck.
+
+        Nothing is solved or compiled for that.
+
+        Raises
+        ------
+        InputError
+        """
+        self.check_game(rules.game)
+        for term in self.terms:
+            if term.policy.builtin and term.policy.name == "optimal":
+                from flip7sim.exact.optimal import check_goal
+
+                check_goal(rules, int(term.values[0]))
 
     def with_parameter(self, which: int | str, value: object, *, term: int = 0) -> Player:
         """Return the same player with another value of one parameter of a stay policy.

@@ -9,10 +9,9 @@ import msgspec
 
 from flip7sim.blocks import Progress
 from flip7sim.errors import InputError
-from flip7sim.rules import Rules
-from flip7sim.runner import checked_players
+from flip7sim.runner import checked_players, checked_seed
 from flip7sim.study.deck_carried_over import deck_carried_over
-from flip7sim.study.experiment import Effort, Report
+from flip7sim.study.report import Effort, Report, rules_of
 
 
 class Configuration(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
@@ -25,11 +24,6 @@ class Configuration(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_
     game: str = "base"
     options: dict[str, Any] = {}
     seed: int = 1
-
-
-def rules_of(configuration: Configuration) -> Rules:
-    """Return the rules that the file names."""
-    return Rules.from_options(configuration.game, configuration.options)
 
 
 def check(configuration: Configuration) -> None:
@@ -46,6 +40,8 @@ def check(configuration: Configuration) -> None:
         raise InputError("tables must name at least one table of players")
     for players in configuration.tables:
         checked_players(players, rules)
+    checked_seed(configuration.seed)
+    configuration.games.checked("games")
 
 
 def play(

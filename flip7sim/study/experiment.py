@@ -10,65 +10,27 @@ import time
 import tomllib
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import msgspec
 
 from flip7sim.blocks import Progress, all_cores
 from flip7sim.errors import InputError, nearest
 from flip7sim.files import check_folder, write_bytes, write_json
+from flip7sim.study.report import EFFORTS, Report
 from flip7sim.versions import ENGINE_VERSION, RULES_VERSION
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
-EFFORTS: Final = ("quick", "normal", "full")
 STUDIES: Final[dict[str, str]] = {
     "deck_carried_over": "flip7sim.study.deck_experiment",
     "compare": "flip7sim.study.compared.compare_experiment",
     "exact_tables": "flip7sim.study.exactly.exact_tables_experiment",
     "stay_thresholds": "flip7sim.study.thresholds_experiment",
 }
-"""Kind of study → the module with its `Configuration` (a msgspec struct) and `play`."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Report:
-    """What a study hands over to be printed and written; it has computed everything.
-
-    Attributes
-    ----------
-    title : str
-    tables : dict of str to pandas.DataFrame
-        Data files by name: each is written as Parquet and CSV.
-    shown : pandas.DataFrame
-        The main table for people.
-    answer : str
-        One sentence in plain words.
-    notes : list of str
-        What was assumed.
-    figures : dict of str to Figure
-    document : dict
-        For JSON.
-    further : dict of str to pandas.DataFrame
-        More tables for people, by heading.
-    interrupted : bool
-        Whether Ctrl-C ended the study early; what is there is complete in itself.
-    """
-
-    title: str
-    tables: dict[str, Any]
-    shown: Any
-    answer: str
-    notes: list[str]
-    figures: dict[str, Figure]
-    document: dict[str, Any]
-    further: dict[str, Any] = field(default_factory=dict)
-    interrupted: bool = False
+"""Kind of study → the module with its `Configuration` (a msgspec struct), `check` and `play`."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -134,18 +96,6 @@ def check_keys(raw: dict[str, Any], struct: type[msgspec.Struct], where: str) ->
         kind = fields[key].type
         if isinstance(value, dict) and isinstance(kind, type) and issubclass(kind, msgspec.Struct):
             check_keys(value, kind, f"{where} [{key}]")
-
-
-class Effort(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """Rounds (or games) by effort."""
-
-    quick: int
-    normal: int
-    full: int
-
-    def of(self, effort: str) -> int:
-        """Return the number for an effort."""
-        return int(getattr(self, effort))
 
 
 def run_experiment(

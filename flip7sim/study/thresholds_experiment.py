@@ -8,9 +8,8 @@ from typing import Any
 import msgspec
 
 from flip7sim.blocks import Progress
-from flip7sim.rules import Rules
-from flip7sim.runner import checked_count, checked_seed
-from flip7sim.study.experiment import Effort, Report
+from flip7sim.runner import checked_seed
+from flip7sim.study.report import Effort, Report, rules_of
 from flip7sim.study.sweep import parameter_values
 from flip7sim.study.thresholds import check_tables, stay_thresholds
 
@@ -33,11 +32,6 @@ class Configuration(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_
     seed: int = 1
 
 
-def rules_of(configuration: Configuration) -> Rules:
-    """Return the rules that the file names."""
-    return Rules.from_options(configuration.game, configuration.options)
-
-
 def check(configuration: Configuration) -> None:
     """Refuse, before anything is written, what cannot be played.
 
@@ -52,12 +46,7 @@ def check(configuration: Configuration) -> None:
         [*values, *configuration.instead],
     )  # fmt: skip
     checked_seed(configuration.seed)
-    for rounds in (
-        configuration.rounds.quick,
-        configuration.rounds.normal,
-        configuration.rounds.full,
-    ):
-        checked_count("rounds", rounds)
+    configuration.rounds.checked("rounds")
 
 
 def play(

@@ -8,13 +8,14 @@ from typing import Any
 import msgspec
 
 from flip7sim.blocks import Progress
-from flip7sim.policies import as_player
+from flip7sim.runner import checked_seed
 from flip7sim.study.compared import variance_tables
 from flip7sim.study.compared.compare import compare
 from flip7sim.study.compared.compared_games import checked_tables, rules_compared
 from flip7sim.study.compared.own_best import compare_at_best
 from flip7sim.study.compared.variance_sources import variance_sources
-from flip7sim.study.experiment import Effort, Report
+from flip7sim.study.conditions import check_numbers_of_players
+from flip7sim.study.report import Effort, Report
 from flip7sim.study.sweep import parameter_values
 
 
@@ -58,11 +59,20 @@ def check(configuration: Configuration) -> None:
     ------
     InputError
     """
-    rules = rules_compared(configuration.options)
-    checked_tables([configuration.player] * configuration.players, rules)
-    as_player(configuration.player).parameter(0)
     span = configuration.thresholds
-    parameter_values(span.start, span.to, span.step)
+    check_numbers_of_players([configuration.players])
+    check_numbers_of_players(span.players)
+    rules = rules_compared(configuration.options)
+    (player,) = checked_tables([configuration.player], rules)
+    for value in parameter_values(span.start, span.to, span.step):
+        player.with_parameter(0, value)
+    checked_seed(configuration.seed)
+    configuration.rounds.checked("rounds")
+    configuration.games.checked("games", or_none=True)
+    span.sweep_rounds.checked("thresholds.sweep_rounds")
+    span.rounds.checked("thresholds.rounds")
+    span.games.checked("thresholds.games", or_none=True)
+    configuration.sources.rounds.checked("sources.rounds")
 
 
 def play(

@@ -46,18 +46,25 @@ class Family(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=Tr
         return list(parameter_values(self.start, self.to, self.step))
 
     def check(self, rules: Rules) -> None:
-        """Refuse what is no family of the game's players.
+        """Refuse what is no family of players whom a deck's round can be evaluated for exactly.
+
+        Parameters
+        ----------
+        rules : Rules
+            Of a deck that can be solved exactly.
 
         Raises
         ------
         InputError
         """
+        from flip7sim.exact.evaluate import check_player
+
         if self.policy.count("{}") != 1:
             raise InputError(
                 f"a family's policy has one {{}} in its number's place, unlike {self.policy!r}"
             )
         for value in self.values():
-            as_player(self.spec(value)).check_game(rules.game)
+            check_player(as_player(self.spec(value)), rules)
 
 
 @dataclass(frozen=True)

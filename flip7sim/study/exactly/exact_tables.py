@@ -132,6 +132,20 @@ def deck_name(rules: Rules) -> str:
     return f"Vengeance, all {rules.n_cards} cards" if whole else f"Vengeance {rules.deck_name}"
 
 
+def is_evaluated(rules: Rules) -> bool:
+    """Return whether policies are evaluated for a deck: a Vengeance deck of more takes minutes.
+
+    Raises
+    ------
+    InputError
+        If the deck cannot be solved exactly.
+    """
+    if rules.game == "base":
+        build_layout(rules)
+        return True
+    return build_lattices(rules).is_playable
+
+
 def exact_tables(
     *,
     decks: Sequence[Rules],
@@ -176,7 +190,7 @@ def exact_tables(
         update = progress(deck_name(rules))
         solution = solve(rules, threads=threads)
         base = rules.game == "base"
-        if not base and not build_lattices(rules).is_playable:
+        if not is_evaluated(rules):
             answers.append(DeckAnswers(rules=rules, solution=solution))
             continue
         searched = base and not thorough and build_layout(rules).n_values > LARGE

@@ -8,14 +8,14 @@ import msgspec
 
 from flip7sim.blocks import Progress
 from flip7sim.errors import InputError
-from flip7sim.exact.layout import build_layout
-from flip7sim.exact.vengeance_layout import build_lattices
+from flip7sim.exact.evaluate import check_player
+from flip7sim.exact.race import check_race
 from flip7sim.policies import as_player
 from flip7sim.rules import Rules
 from flip7sim.study.exactly.exact_scan import Family
-from flip7sim.study.exactly.exact_tables import exact_tables
+from flip7sim.study.exactly.exact_tables import exact_tables, is_evaluated
 from flip7sim.study.exactly.exact_tables_shown import Presented
-from flip7sim.study.experiment import Report
+from flip7sim.study.report import EFFORTS, Report
 
 
 class Decks(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
@@ -58,18 +58,24 @@ def check(configuration: Configuration) -> None:
     """
     if not configuration.families:
         raise InputError("families must name at least one policy with a varying number")
-    for family in configuration.families:
-        family.check(Rules())
-    for spec in configuration.fixed:
-        as_player(spec).check_game("base")
-    for effort in ("quick", "normal", "full"):
+    decks: dict[tuple[str, str], Rules] = {}
+    races: dict[str, Rules] = {}
+    for effort in EFFORTS:
         base = configuration.base.of(effort, "base")
         if not base:
             raise InputError(f"base.{effort} must name at least one deck")
-        for rules in (*base, *configuration.race.of(effort, "base")):
-            build_layout(rules)
-        for rules in configuration.vengeance.of(effort, "vengeance"):
-            build_lattices(rules)
+        for rules in (*base, *configuration.vengeance.of(effort, "vengeance")):
+            decks[rules.game, rules.deck_name] = rules
+        races |= {rules.deck_name: rules for rules in configuration.race.of(effort, "base")}
+    evaluated = [rules for rules in decks.values() if is_evaluated(rules)]
+    for rules in races.values():
+        check_race(rules)
+    players = [as_player(spec) for spec in configuration.fixed]
+    for rules in evaluated:
+        for family in configuration.families:
+            family.check(rules)
+        for player in players:
+            check_player(player, rules)
 
 
 def play(
