@@ -19,8 +19,7 @@ from typing import Any, Final
 import numpy as np
 
 from flip7sim.cards import KIND, N_KINDS
-from flip7sim.errors import InputError
-from flip7sim.rules import MAX_FLIPS, MAX_SEATS, Rules
+from flip7sim.rules import MAX_FLIPS, MAX_SEATS, Rules, checked_seats
 
 _BEYOND_INTEGERS: Final = 2.0**63
 
@@ -243,10 +242,7 @@ def new_table(rules: Rules, n_seats: int) -> Any:
     InputError
         If the number of seats is not from 1 to 18.
     """
-    if isinstance(n_seats, bool) or not isinstance(n_seats, int | np.integer):
-        raise InputError(f"the number of players must be a whole number, not {n_seats!r}")
-    if not 1 <= n_seats <= MAX_SEATS:
-        raise InputError(f"a table has 1 to {MAX_SEATS} players, not {n_seats}")
+    n_seats = checked_seats(n_seats)
     table = np.zeros(1, TABLE).view(np.recarray)[0]
     table.game = BASE if rules.game == "base" else VENGEANCE
     table.n_seats = n_seats

@@ -85,7 +85,7 @@ def players_of(arguments: Any) -> list[Any]:
     InputError
         If both are given, or a number that no table has.
     """
-    from flip7sim.rules import MAX_SEATS
+    from flip7sim.rules import checked_seats
 
     if arguments.player:
         if arguments.players is not None:
@@ -96,9 +96,7 @@ def players_of(arguments: Any) -> list[Any]:
     from flip7sim.study.compare import DEFAULT_PLAYER, DEFAULT_PLAYERS
 
     n_players = DEFAULT_PLAYERS if arguments.players is None else arguments.players
-    if not 1 <= n_players <= MAX_SEATS:
-        raise InputError(f"a table has 1 to {MAX_SEATS} players, not {n_players}")
-    return [DEFAULT_PLAYER] * n_players
+    return [DEFAULT_PLAYER] * checked_seats(n_players)
 
 
 def options_of(texts: list[str]) -> dict[str, Any]:

@@ -12,10 +12,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from flip7sim.blocks import Progress
-from flip7sim.errors import InputError
 from flip7sim.estimates import Estimate, format_estimate
 from flip7sim.policies import as_player
-from flip7sim.rules import MAX_SEATS
+from flip7sim.rules import checked_player_counts
 from flip7sim.runner import PlayerLike, checked_count, checked_seed
 from flip7sim.study.best_threshold import OwnBest, own_best, spans
 from flip7sim.study.compare import DEFAULT_PLAYER, Comparison
@@ -300,11 +299,7 @@ def compare_at_best(
     >>> sorted(result.tables[0].bests)
     ['Base', 'Brutal', 'Vengeance']
     """
-    if not players:
-        raise InputError("players must name at least one number of players")
-    for n_players in players:
-        if not 1 <= n_players <= MAX_SEATS:
-            raise InputError(f"a table has 1 to {MAX_SEATS} players, not {n_players}")
+    players = checked_player_counts(players)
     rules, start, seed = rules_compared(options), as_player(policy), checked_seed(seed)
     rounds = checked_count("rounds", rounds)
     sweep_rounds = checked_count("sweep_rounds", sweep_rounds)

@@ -9,10 +9,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from flip7sim.blocks import Progress
-from flip7sim.errors import InputError
 from flip7sim.estimates import Estimate, format_estimate, format_proportion, paired_difference
 from flip7sim.policies import as_player, parse_player
-from flip7sim.rules import MAX_SEATS, Rules
+from flip7sim.rules import Rules, checked_player_counts
 from flip7sim.runner import PlayerLike, checked_players, play_rounds
 from flip7sim.study.conditions import INDEPENDENT_ROUNDS, Conditions
 from flip7sim.study.rounds import SeatResult, seat_result
@@ -296,11 +295,7 @@ def check_tables(
     ------
     InputError
     """
-    if not players:
-        raise InputError("players must name at least one number of players")
-    for n_players in players:
-        if not 1 <= n_players <= MAX_SEATS:
-            raise InputError(f"a table has 1 to {MAX_SEATS} players, not {n_players}")
+    checked_player_counts(players)
     swept = parse_player(policy, partial=True)
     arms = [swept.with_parameter(0, value) for value in values]
     checked_players([arms[0], rival], rules)
