@@ -110,15 +110,10 @@ def options_of(texts: list[str]) -> dict[str, Any]:
     from flip7sim.study.compared_games import COMPARE_OPTIONS
 
     chosen: dict[str, Any] = {}
-    for text in texts:
-        name, equals, value = text.partition("=")
-        if not equals or not name or not value:
-            raise InputError(f"--option takes NAME=VALUE, not {text!r}")
+    for name, value in options.named_values(texts).items():
         if name not in COMPARE_OPTIONS:
             raise InputError(
                 f"option {name!r} cannot be set in a comparison; {nearest(name, COMPARE_OPTIONS)}"
             )
-        if name in chosen:
-            raise InputError(f"--option {name} is given twice")
         chosen[name] = options.option_value(name, value)
     return chosen
