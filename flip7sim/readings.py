@@ -8,6 +8,7 @@ lines now on the table, `OWN` the own line only.
 
 from __future__ import annotations
 
+from functools import wraps
 from typing import Any, Final
 
 import numpy as np
@@ -252,46 +253,32 @@ def clockwise_distance(table: Any, seat: int, other: int) -> int:
     return distance if distance >= 0 else distance + table.n_seats
 
 
-@helper
-def _uniform(table: Any, seat: int) -> float:
+def _quietly(function: Any) -> Any:
+    """Return a plain function in which 64-bit arithmetic wraps round without a warning."""
+
+    @wraps(function)
+    def quiet(table: Any, seat: int) -> float:
+        with np.errstate(over="ignore"):
+            return float(function(table, seat))
+
+    return quiet
+
+
+@(_quietly if _jit.DISABLED else njit)
+def uniform(table: Any, seat: int) -> float:
+    """Return a random number that depends on seed, round or game, seat and flips so far only.
+
+    Parameters
+    ----------
+    table : record
+    seat : int
+
+    Returns
+    -------
+    float
+        At least 0 and below 1. Asked again before the next flip, it is the same.
+    """
     flips = np.uint64(table.flips_before + table.flips)
     word = splitmix64_mix(table.seed[1] + np.uint64(table.stream) * GOLDEN)
     word = splitmix64_mix(word + np.uint64(seat) * _SEAT + flips * _ROUND)
     return np.float64(splitmix64_mix(word + GOLDEN) >> _SHIFT) * _DOUBLE
-
-
-if _jit.DISABLED:
-
-    def uniform(table: Any, seat: int) -> float:
-        """Return a random number that depends on seed, round or game, seat and flips so far only.
-
-        Parameters
-        ----------
-        table : record
-        seat : int
-
-        Returns
-        -------
-        float
-            At least 0 and below 1. Asked again before the next flip, it is the same.
-        """
-        with np.errstate(over="ignore"):  # 64-bit arithmetic wraps round on purpose
-            return float(_uniform(table, seat))
-
-else:
-
-    @njit
-    def uniform(table: Any, seat: int) -> float:
-        """Return a random number that depends on seed, round or game, seat and flips so far only.
-
-        Parameters
-        ----------
-        table : record
-        seat : int
-
-        Returns
-        -------
-        float
-            At least 0 and below 1. Asked again before the next flip, it is the same.
-        """
-        return _uniform(table, seat)

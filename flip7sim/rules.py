@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from numbers import Integral
 from typing import Any, Final
 
 from flip7sim.cards import (
@@ -229,6 +230,45 @@ _DEFAULTS: Final[dict[str, Any]] = {item.name: item.default for item in fields(R
 def _integer(name: str, value: object, low: int, high: int) -> None:
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
         raise InputError(f"{name} must be a whole number from {low} to {high}, not {value!r}")
+
+
+def checked_seats(n_players: object) -> int:
+    """Return a number of players.
+
+    Raises
+    ------
+    InputError
+        If it is not a whole number from 1 to 18.
+
+    Examples
+    --------
+    >>> checked_seats(4)
+    4
+    """
+    if isinstance(n_players, bool) or not isinstance(n_players, Integral):
+        raise InputError(f"the number of players must be a whole number, not {n_players!r}")
+    number = int(n_players)
+    if not 1 <= number <= MAX_SEATS:
+        raise InputError(f"a table has 1 to {MAX_SEATS} players, not {number}")
+    return number
+
+
+def checked_player_counts(players: Sequence[int]) -> tuple[int, ...]:
+    """Return the numbers of players of several tables, at least one.
+
+    Raises
+    ------
+    InputError
+        If there is none, or a number that no table has.
+
+    Examples
+    --------
+    >>> checked_player_counts([1, 2, 6])
+    (1, 2, 6)
+    """
+    if not players:
+        raise InputError("players must name at least one number of players")
+    return tuple(checked_seats(n_players) for n_players in players)
 
 
 def one_of(name: str, value: object, known: Sequence[str]) -> None:

@@ -16,7 +16,7 @@ import numpy as np
 from flip7sim.blocks import Interrupted, Progress, run_blocks
 from flip7sim.errors import InputError, PolicyError
 from flip7sim.policies import Player, as_player
-from flip7sim.rules import MAX_SEATS, Rules
+from flip7sim.rules import Rules, checked_seats
 from flip7sim.table import (
     ASK_NAMES,
     ERROR_RAISED,
@@ -73,8 +73,7 @@ def checked_players(players: Sequence[PlayerLike], rules: Rules) -> tuple[Player
     """
     if isinstance(players, str) or not isinstance(players, Sequence):
         players = [players]
-    if not 1 <= len(players) <= MAX_SEATS:
-        raise InputError(f"a table has 1 to {MAX_SEATS} players, not {len(players)}")
+    checked_seats(len(players))
     if rules.n_cards == 0:
         raise InputError("the deck has no card")
     seated = tuple(as_player(player) for player in players)

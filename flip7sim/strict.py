@@ -52,8 +52,10 @@ def parse_json(text: str) -> Any:
         raise
     except RecursionError:
         raise InputError("no JSON that can be read: nested too deeply") from None
-    except ValueError as error:
+    except json.JSONDecodeError as error:
         raise InputError(f"no JSON: {error}") from None
+    except ValueError:
+        raise InputError("no JSON that can be read: a number in it has too many digits") from None
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -19,8 +19,7 @@ from typing import Any, Final
 import numpy as np
 
 from flip7sim.cards import KIND, N_KINDS
-from flip7sim.errors import InputError
-from flip7sim.rules import MAX_FLIPS, MAX_SEATS, Rules
+from flip7sim.rules import MAX_FLIPS, MAX_SEATS, Rules, checked_seats
 
 _BEYOND_INTEGERS: Final = 2.0**63
 
@@ -243,10 +242,7 @@ def new_table(rules: Rules, n_seats: int) -> Any:
     InputError
         If the number of seats is not from 1 to 18.
     """
-    if isinstance(n_seats, bool) or not isinstance(n_seats, int | np.integer):
-        raise InputError(f"the number of players must be a whole number, not {n_seats!r}")
-    if not 1 <= n_seats <= MAX_SEATS:
-        raise InputError(f"a table has 1 to {MAX_SEATS} players, not {n_seats}")
+    n_seats = checked_seats(n_seats)
     table = np.zeros(1, TABLE).view(np.recarray)[0]
     table.game = BASE if rules.game == "base" else VENGEANCE
     table.n_seats = n_seats
@@ -271,8 +267,10 @@ def new_table(rules: Rules, n_seats: int) -> Any:
     return table
 
 
-def write_parameters(record: Any, row: int, values: Sequence[float]) -> None:
-    """Write a policy's parameters into its row.
+def write_policy(
+    record: Any, row: int, address: int, constants: int, values: Sequence[float]
+) -> None:
+    """Write a policy into its row: its code, its constant array, its parameters.
 
     Compiled code reads those that are declared as integers from integers: converted on the way,
     they would be late for every decision.
@@ -282,9 +280,22 @@ def write_parameters(record: Any, row: int, values: Sequence[float]) -> None:
     record : record
         A `TABLE` or a `PLAYER`.
     row : int
+    address : int
+        Of the policy's code.
+    constants : int
+        Address of its constant array, 0 for none.
     values : sequence of float
-        At most 8; NaN for one that is not given.
+        Its parameters, at most 8; NaN for one that is not given.
+
+    Examples
+    --------
+    >>> record = np.zeros(1, PLAYER).view(np.recarray)[0]
+    >>> write_policy(record, 0, 4096, 0, [0.5, 25.0])
+    >>> int(record.address[0]), record.parameter[0, :2].tolist()
+    (4096, [0.5, 25.0])
     """
+    record.address[row] = address
+    record.constants[row] = constants
     record.parameter[row] = 0
     record.whole_parameter[row] = 0
     for k, value in enumerate(values):

@@ -24,7 +24,7 @@ from flip7sim.table import (
     N_TERMS,
     RAISED,
     TABLE,
-    write_parameters,
+    write_policy,
 )
 
 ENOUGH: Final = 1_500
@@ -81,9 +81,7 @@ def prepared(policy: BoundPolicy, tables: Any, seat: int, ask: int) -> None:
     table = tables.view(np.recarray)[0]
     row = seat * N_ROWS + (0 if ask == ASK_HIT_OR_STAY else N_TERMS + ask)
     table.row = row
-    table.address[row] = policy.address()
-    table.constants[row] = policy.constants_address(table)
-    write_parameters(table, row, policy.stored)
+    write_policy(table, row, policy.address(), policy.constants_address(table), policy.stored)
 
 
 class Prober:

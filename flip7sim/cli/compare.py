@@ -85,7 +85,7 @@ def players_of(arguments: Any) -> list[Any]:
     InputError
         If both are given, or a number that no table has.
     """
-    from flip7sim.rules import MAX_SEATS
+    from flip7sim.rules import checked_seats
 
     if arguments.player:
         if arguments.players is not None:
@@ -96,9 +96,7 @@ def players_of(arguments: Any) -> list[Any]:
     from flip7sim.study.compared.compare import DEFAULT_PLAYER, DEFAULT_PLAYERS
 
     n_players = DEFAULT_PLAYERS if arguments.players is None else arguments.players
-    if not 1 <= n_players <= MAX_SEATS:
-        raise InputError(f"a table has 1 to {MAX_SEATS} players, not {n_players}")
-    return [DEFAULT_PLAYER] * n_players
+    return [DEFAULT_PLAYER] * checked_seats(n_players)
 
 
 def options_of(texts: list[str]) -> dict[str, Any]:
@@ -112,15 +110,10 @@ def options_of(texts: list[str]) -> dict[str, Any]:
     from flip7sim.study.compared.compared_games import COMPARE_OPTIONS
 
     chosen: dict[str, Any] = {}
-    for text in texts:
-        name, equals, value = text.partition("=")
-        if not equals or not name or not value:
-            raise InputError(f"--option takes NAME=VALUE, not {text!r}")
+    for name, value in options.named_values(texts).items():
         if name not in COMPARE_OPTIONS:
             raise InputError(
                 f"option {name!r} cannot be set in a comparison; {nearest(name, COMPARE_OPTIONS)}"
             )
-        if name in chosen:
-            raise InputError(f"--option {name} is given twice")
         chosen[name] = options.option_value(name, value)
     return chosen

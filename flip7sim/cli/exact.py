@@ -26,7 +26,7 @@ def register(adder: Any) -> None:
         "--rule-card", action="store_true",
         help="the fewest conditions that keep 99.9 %% of the value, instead of its figures",
     )  # fmt: skip
-    _add_threads(parser)
+    options.add_threads(parser)
     options.add_json(parser)
 
     parser = options.add_command(
@@ -34,7 +34,7 @@ def register(adder: Any) -> None:
     )
     options.add_players(parser)
     options.add_rules(parser)
-    _add_threads(parser)
+    options.add_threads(parser)
     options.add_json(parser)
 
     parser = options.add_command(adder, "odds", "advice for one hand: hit or stay", _odds)
@@ -56,14 +56,8 @@ def register(adder: Any) -> None:
         "--rivals", metavar="A,B", default=None, help="the rivals' totals, with commas between"
     )
     options.add_rules(parser)
-    _add_threads(parser)
+    options.add_threads(parser)
     options.add_json(parser)
-
-
-def _add_threads(parser: Any) -> None:
-    parser.add_argument(
-        "--threads", metavar="N", type=options.whole_number, default=None, help="default: all cores"
-    )
 
 
 def _threads(arguments: Any) -> int | None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import json
 import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from flip7sim import strict
 from flip7sim.errors import InputError, nearest
 from flip7sim.rules import OPTION_NAMES, VENGEANCE_OPTIONS, Rules
 
@@ -108,15 +108,19 @@ def add_effort(parser: Any, *, default: int, unit: str = "rounds", until: bool =
             help="play until standard errors are at most X",
         )  # fmt: skip
     add_seed(group)
+    add_threads(group)
 
 
-def add_seed(group: Any, *, threads: bool = True) -> None:
-    """Add seed and threads."""
+def add_seed(group: Any) -> None:
+    """Add the seed."""
     group.add_argument("--seed", metavar="N", type=whole_number, default=1, help="default: 1")
-    if threads:
-        group.add_argument(
-            "--threads", metavar="N", type=whole_number, default=None, help="default: all cores"
-        )
+
+
+def add_threads(group: Any) -> None:
+    """Add the number of threads."""
+    group.add_argument(
+        "--threads", metavar="N", type=whole_number, default=None, help="default: all cores"
+    )
 
 
 def add_json(parser: Any) -> None:
@@ -148,18 +152,13 @@ def rules_of(arguments: Any, *, without_effect: Sequence[str] = GAME_ONLY) -> Ru
         If an option is unknown, given twice, of no effect or not legal.
     """
     options: dict[str, Any] = {}
-    for text in arguments.option:
-        name, equals, value = text.partition("=")
-        if not equals or not name or not value:
-            raise InputError(f"--option takes NAME=VALUE, not {text!r}")
+    for name, value in named_values(arguments.option).items():
         if name == "brutal":
             raise InputError("say --brutal instead of --option brutal=…")
         if name == "deck":
             raise InputError("say --deck instead of --option deck=…")
         if name not in OPTION_NAMES:
             raise InputError(f"unknown option {name!r}; {nearest(name, OPTION_NAMES)}")
-        if name in options:
-            raise InputError(f"--option {name} is given twice")
         if arguments.game == "base" and name in VENGEANCE_OPTIONS:
             raise InputError(f"option {name} belongs to vengeance, not to the base game")
         if name in without_effect:
@@ -172,6 +171,30 @@ def rules_of(arguments: Any, *, without_effect: Sequence[str] = GAME_ONLY) -> Ru
     if arguments.deck is not None:
         options["deck"] = deck_value(arguments.deck)
     return Rules.from_options(arguments.game, options)
+
+
+def named_values(texts: Sequence[str]) -> dict[str, str]:
+    """Return what several ``--option NAME=VALUE`` say, value by name.
+
+    Raises
+    ------
+    InputError
+        If one has no name or no value, or a name is given twice.
+
+    Examples
+    --------
+    >>> named_values(["tie=share", "inert=freeze,x2"])
+    {'tie': 'share', 'inert': 'freeze,x2'}
+    """
+    found: dict[str, str] = {}
+    for text in texts:
+        name, _, value = text.partition("=")
+        if not name or not value:
+            raise InputError(f"--option takes NAME=VALUE, not {text!r}")
+        if name in found:
+            raise InputError(f"--option {name} is given twice")
+        found[name] = value
+    return found
 
 
 def option_value(name: str, text: str) -> Any:
@@ -206,25 +229,10 @@ def deck_value(text: str) -> Any:
 
 
 def _json(where: str, text: str) -> Any:
-    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        keys = [key for key, _ in pairs]
-        for key in keys:
-            if keys.count(key) > 1:
-                raise InputError(f"{where}: {key!r} is given twice")
-        return dict(pairs)
-
     try:
-        return json.loads(text, object_pairs_hook=unique)
-    except json.JSONDecodeError as error:
-        raise InputError(
-            f"{where}: no JSON ({error.msg.lower()} at character {error.pos})"
-        ) from None
-    except RecursionError:
-        raise InputError(f"{where}: no JSON (nested too deeply)") from None
-    except InputError:
-        raise
-    except ValueError:
-        raise InputError(f"{where}: a number in it has too many digits") from None
+        return strict.parse_json(text)
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from None
 
 
 def load_policy_files(arguments: Any) -> None:

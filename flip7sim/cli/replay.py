@@ -30,7 +30,7 @@ def register(adder: Any) -> None:
         help="game K of games with the same seed and players",
     )  # fmt: skip
     parser.add_argument("--text", action="store_true", help="told in words instead of JSON")
-    options.add_seed(parser, threads=False)
+    options.add_seed(parser)
 
 
 def _replay(arguments: Any) -> int:

@@ -23,9 +23,7 @@ def register(adder: Any) -> None:
     parser.add_argument(
         "--to", metavar="FOLDER", help="default: results/NAME, with the effort unless it is normal"
     )
-    parser.add_argument(
-        "--threads", metavar="N", type=options.whole_number, default=None, help="default: all cores"
-    )
+    options.add_threads(parser)
     options.add_json(parser)
 
 

@@ -237,13 +237,32 @@ def wilson(count: int, n: int, level: float = LEVEL) -> tuple[float, float]:
         raise ValueError(f"a count must lie from 0 to {n}, not {count}")
     if n == 0:
         return 0.0, 1.0
-    z = normal_quantile(0.5 + 0.5 * check_level(level))
-    share, weight = count / n, z * z / n
+    return wilson_at(count / n, n, normal_quantile(0.5 + 0.5 * check_level(level)))
+
+
+def wilson_at(share: float, size: float, z: float) -> tuple[float, float]:
+    """Return Wilson's score interval of a share of `size` observations.
+
+    Parameters
+    ----------
+    share : float
+        0 to 1.
+    size : float
+        The sample's size, or its effective one: above 0.
+    z : float
+        The quantile, of the normal distribution or of Student's t.
+
+    Examples
+    --------
+    >>> [round(end, 4) for end in wilson_at(0.29, 100, 1.96)]
+    [0.2101, 0.3854]
+    """
+    weight = z * z / size
     centre = (share + weight / 2.0) / (1.0 + weight)
     half = math.sqrt(weight * (share * (1.0 - share) + weight / 4.0)) / (1.0 + weight)
-    # The ends of a count of 0 or n are exact; rounding must not move them.
-    low = 0.0 if count == 0 else max(0.0, centre - half)
-    high = 1.0 if count == n else min(1.0, centre + half)
+    # The ends of shares of 0 and 1 are exact; rounding must not move them.
+    low = 0.0 if share == 0.0 else max(0.0, centre - half)
+    high = 1.0 if share == 1.0 else min(1.0, centre + half)
     return low, high
 
 

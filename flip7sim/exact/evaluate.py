@@ -22,7 +22,7 @@ from flip7sim.exact.layout import build_layout
 from flip7sim.exact.outcome import Outcome
 from flip7sim.exact.vengeance_layout import build_lattices
 from flip7sim.rules import Rules
-from flip7sim.table import N_PARAMETERS, N_TERMS, RAISED, new_table, write_parameters
+from flip7sim.table import N_PARAMETERS, N_TERMS, RAISED, new_table, write_policy
 
 _LINE: Final = {"nothing", "line", "totals"}
 """What policies look at that is the same whatever the deck; a lone player's total is fixed."""
@@ -146,9 +146,7 @@ def _asked_table(rules: Rules, terms: Sequence[Term], total: int) -> NDArray[Any
         if len(term.parameters) > N_PARAMETERS:
             raise InputError(f"a policy has at most {N_PARAMETERS} parameters")
         record.and_terms[0] |= int(term.joined) << at
-        record.address[at] = term.address
-        record.constants[at] = term.constants
-        write_parameters(record, at, term.parameters)
+        write_policy(record, at, term.address, term.constants, term.parameters)
     tables = np.zeros(1, record.dtype).view(np.recarray)
     tables[0] = record
     return tables

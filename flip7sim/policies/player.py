@@ -27,7 +27,7 @@ from flip7sim.table import (
     N_ROWS,
     N_TERMS,
     PLAYER,
-    write_parameters,
+    write_policy,
 )
 
 TARGETING_ASKS: Final = ASK_NAMES[1:]
@@ -187,9 +187,8 @@ class Player:
         policies = dict(enumerate(self.terms))
         policies |= {N_TERMS + ASK[ask]: self.policy_for(ask) for ask in GAME_ASKS[game]}
         for row, policy in policies.items():
-            record.address[row] = policy.address()
-            record.constants[row] = policy.constants_address(table)
-            write_parameters(record, row, policy.stored)
+            constants = policy.constants_address(table)
+            write_policy(record, row, policy.address(), constants, policy.stored)
         return record
 
     def install(self, table: Any, seat: int) -> None:

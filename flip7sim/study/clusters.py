@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from flip7sim.estimates import Estimate, Proportion, normal_quantile, t_quantile
-from flip7sim.estimates.intervals import LEVEL, NAN
+from flip7sim.estimates.intervals import LEVEL, NAN, wilson_at
 
 CLUSTERED: Final = "ratio over clusters, Student's t"
 WILSON: Final = "Wilson's score interval at the sample's effective size, from errors over clusters"
@@ -148,9 +148,4 @@ def _wilson(share: float, size: float, clusters: int, level: float) -> tuple[flo
     """Return Wilson's interval with Student's t in place of the normal: errors are estimated."""
     upper = 0.5 + 0.5 * level
     z = t_quantile(upper, clusters - 1) if clusters > 1 else normal_quantile(upper)
-    weight = z * z / size
-    centre = (share + weight / 2.0) / (1.0 + weight)
-    half = math.sqrt(weight * (share * (1.0 - share) + weight / 4.0)) / (1.0 + weight)
-    low = 0.0 if share == 0.0 else max(0.0, centre - half)
-    high = 1.0 if share == 1.0 else min(1.0, centre + half)
-    return low, high
+    return wilson_at(share, size, z)

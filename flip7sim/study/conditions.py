@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from flip7sim.errors import InputError
-from flip7sim.rules import MAX_SEATS, Rules
+from flip7sim.rules import Rules
 from flip7sim.versions import ENGINE_VERSION, RULES_VERSION
 
 INDEPENDENT_ROUNDS = (
@@ -104,17 +104,3 @@ def players_line(labels: Sequence[str]) -> str:
         else:
             parts.append((label, 1))
     return ", ".join(label if n == 1 else f"{n} × {label}" for label, n in parts)
-
-
-def check_numbers_of_players(players: Sequence[int]) -> None:
-    """Refuse numbers of players, each a table of its own, that no table has; and none at all.
-
-    Raises
-    ------
-    InputError
-    """
-    if not players:
-        raise InputError("players must name at least one number of players")
-    for n_players in players:
-        if not 1 <= n_players <= MAX_SEATS:
-            raise InputError(f"a table has 1 to {MAX_SEATS} players, not {n_players}")

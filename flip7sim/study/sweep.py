@@ -15,6 +15,7 @@ import numpy as np
 from flip7sim.blocks import Progress
 from flip7sim.errors import InputError
 from flip7sim.estimates import BestSet, Estimate, best_set, format_estimate, paired_difference
+from flip7sim.estimates.intervals import json_number
 from flip7sim.policies import Player, as_player, parse_player
 from flip7sim.rules import Rules
 from flip7sim.runner import PlayerLike, checked_count, checked_players, checked_seed, play_rounds
@@ -214,7 +215,10 @@ class Sweep(Result):
                 {
                     "value": value,
                     **{key: v for key, v in arm.document().items() if key != "seat"},
-                    "loss": {"value": float(found.loss[k]), "se": _known(found.loss_se[k])},
+                    "loss": {
+                        "value": float(found.loss[k]),
+                        "se": json_number(float(found.loss_se[k])),
+                    },
                     "tied": bool(found.tied[k]),
                 }
                 for k, (value, arm) in enumerate(zip(self.values, self.arms, strict=True))
@@ -243,10 +247,6 @@ class Sweep(Result):
         return curve(
             self.curve_frame(), x_label=f"{self.parameter} of policy {name}", notes=self.notes()[:1]
         )
-
-
-def _known(number: float) -> float | None:
-    return float(number) if math.isfinite(number) else None
 
 
 def parameter_values(start: float, stop: float, step: float) -> tuple[float, ...]:

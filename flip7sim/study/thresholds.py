@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 from flip7sim.blocks import Progress
 from flip7sim.estimates import Estimate, format_estimate, format_proportion, paired_difference
 from flip7sim.policies import as_player, parse_player
-from flip7sim.rules import Rules
+from flip7sim.rules import Rules, checked_player_counts
 from flip7sim.runner import PlayerLike, checked_players, play_rounds
-from flip7sim.study.conditions import INDEPENDENT_ROUNDS, Conditions, check_numbers_of_players
+from flip7sim.study.conditions import INDEPENDENT_ROUNDS, Conditions
 from flip7sim.study.result import Result
 from flip7sim.study.rounds import SeatResult, seat_result
 from flip7sim.study.sweep import BEST_METHOD, Sweep, sweep
@@ -296,7 +296,7 @@ def check_tables(
     ------
     InputError
     """
-    check_numbers_of_players(players)
+    checked_player_counts(players)
     swept = parse_player(policy, partial=True)
     arms = [swept.with_parameter(0, value) for value in values]
     checked_players([arms[0], rival], rules)

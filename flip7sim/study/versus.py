@@ -41,7 +41,7 @@ from flip7sim.study.rounds import (
     shown_figures,
     until,
 )
-from flip7sim.study.wins import decided, shown_share, wins_difference
+from flip7sim.study.wins import columns, decided, shown_share, wins_difference
 from flip7sim.tallies import GameTallies, RoundTallies
 
 if TYPE_CHECKING:
@@ -146,13 +146,13 @@ class Versus(Result):
             row |= {"mean_low": self.sides[arm].summary.mean.low}
             row |= {"mean_high": self.sides[arm].summary.mean.high}
             if self.shares is not None:
-                row |= _share_columns(self.shares[arm])
+                row |= columns("wins", self.shares[arm])
             rows.append(row)
         gap = self.difference
         row = {"side": "A - B", "policy": "", "mean": gap.value, "mean_se": gap.se}
         row |= {"mean_low": gap.low, "mean_high": gap.high}
         if self.wins_difference is not None:
-            row |= _share_columns(self.wins_difference)
+            row |= columns("wins", self.wins_difference)
         return pd.DataFrame([*rows, row])
 
     @cached_property
@@ -264,12 +264,6 @@ def _verdict(gap: Estimate) -> str:
 
 def _in_points(gap: Estimate) -> str:
     return format_estimate(100.0 * gap.value, 100.0 * gap.se)
-
-
-def _share_columns(share: Share | Estimate) -> dict[str, float]:
-    return {
-        "wins": share.value, "wins_se": share.se, "wins_low": share.low, "wins_high": share.high,
-    }  # fmt: skip
 
 
 def _points_error(tallies: RoundTallies) -> float:

@@ -70,7 +70,7 @@ CASES = [
     ([*SIMULATE, "--deck", '{"freeze": 1.0}'], "from 0 to 255, not 1.0"),
     ([*SIMULATE, "--deck", '{"freeze": -1}'], "from 0 to 255, not -1"),
     ([*SIMULATE, "--deck", '{"freeze": 200}'], "at most 255 cards, not 291"),
-    ([*SIMULATE, "--deck", '{"freeze": 1, "freeze": 2}'], "'freeze' is given twice"),
+    ([*SIMULATE, "--deck", '{"freeze": 1, "freeze": 2}'], "key 'freeze' stands twice"),
     # Numbers.
     ([*SIMULATE, "--rounds", "0"], "rounds must be from 1 to 1000000000000, not 0"),
     ([*SIMULATE, "--rounds", "-5"], "rounds must be from 1 to 1000000000000, not -5"),

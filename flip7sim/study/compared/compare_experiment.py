@@ -8,13 +8,13 @@ from typing import Any
 import msgspec
 
 from flip7sim.blocks import Progress
+from flip7sim.rules import checked_player_counts
 from flip7sim.runner import checked_seed
 from flip7sim.study.compared import variance_tables
 from flip7sim.study.compared.compare import compare
 from flip7sim.study.compared.compared_games import checked_tables, rules_compared
 from flip7sim.study.compared.own_best import compare_at_best
 from flip7sim.study.compared.variance_sources import variance_sources
-from flip7sim.study.conditions import check_numbers_of_players
 from flip7sim.study.report import Effort, Report
 from flip7sim.study.sweep import parameter_values
 
@@ -60,8 +60,8 @@ def check(configuration: Configuration) -> None:
     InputError
     """
     span = configuration.thresholds
-    check_numbers_of_players([configuration.players])
-    check_numbers_of_players(span.players)
+    checked_player_counts([configuration.players])
+    checked_player_counts(span.players)
     rules = rules_compared(configuration.options)
     (player,) = checked_tables([configuration.player], rules)
     for value in parameter_values(span.start, span.to, span.step):

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any, Final
 from flip7sim.blocks import Progress
 from flip7sim.estimates import Estimate, format_estimate
 from flip7sim.policies import as_player
+from flip7sim.rules import checked_player_counts
 from flip7sim.runner import PlayerLike, checked_count, checked_seed
 from flip7sim.study.compared.best_threshold import OwnBest, own_best, spans
 from flip7sim.study.compared.compare import DEFAULT_PLAYER, Comparison
 from flip7sim.study.compared.compared_figures import figure_document, shown_figure
 from flip7sim.study.compared.compared_games import ComparedGame, play_game_of, rules_compared
-from flip7sim.study.conditions import check_numbers_of_players
 from flip7sim.study.sweep import BEST_METHOD
 
 if TYPE_CHECKING:
@@ -301,7 +301,7 @@ def compare_at_best(
     >>> sorted(result.tables[0].bests)
     ['Base', 'Brutal', 'Vengeance']
     """
-    check_numbers_of_players(players)
+    players = checked_player_counts(players)
     rules, start, seed = rules_compared(options), as_player(policy), checked_seed(seed)
     rounds = checked_count("rounds", rounds)
     sweep_rounds = checked_count("sweep_rounds", sweep_rounds)
