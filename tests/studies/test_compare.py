@@ -18,10 +18,11 @@ from flip7sim.policies import as_player
 from flip7sim.rules import Rules
 from flip7sim.runner import play_rounds
 from flip7sim.study import compare_experiment
-from flip7sim.study.best_threshold import own_best, spans
+from flip7sim.study.best_threshold import own_best
 from flip7sim.study.compare import Comparison, compare
 from flip7sim.study.compared_figures import FIGURES
 from flip7sim.study.compared_games import ComparedGame, play_game_of, rules_compared
+from flip7sim.study.conditions import spans
 from flip7sim.study.experiment import load_experiment, run_experiment
 from flip7sim.study.factorial import Factorial
 from flip7sim.study.own_best import compare_at_best

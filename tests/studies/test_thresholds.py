@@ -9,8 +9,10 @@ from types import ModuleType
 import pytest
 
 from flip7sim.errors import InputError
+from flip7sim.rules import Rules
 from flip7sim.study import thresholds_experiment
 from flip7sim.study.experiment import run_experiment
+from flip7sim.study.thresholds import stay_thresholds
 
 Unplayed = Callable[[ModuleType], None]
 
@@ -49,3 +51,23 @@ def test_study_is_refused_before_anything_is_played(
     with pytest.raises(InputError, match=said):
         run_experiment(file, effort="quick", to=tmp_path / "none")
     assert not (tmp_path / "none").exists()
+
+
+@pytest.mark.parametrize(
+    ("players", "said"),
+    [
+        ([1], "With 1 player, stay as soon as"),
+        ([2], "With 2 players against rivals who play score:25/leader, stay as soon as"),
+        ([1, 2, 3], "With 1 to 3 players against rivals who play"),
+        ([3, 1], "With 1, 3 players against rivals who play"),
+        ([3, 2, 1], "With 1 to 3 players against rivals who play"),
+        ([5, 1, 2, 3], "With 1 to 3, 5 players against rivals who play"),
+    ],
+)
+def test_the_answer_names_the_tables_that_were_played(players: list[int], said: str) -> None:
+    found = stay_thresholds(
+        rules=Rules(), players=players, rival="score:25", policy="score", values=[20, 30],
+        rounds=50, seed=1,
+    )  # fmt: skip
+    assert [table.n_players for table in found.tables] == players
+    assert found.answer().startswith(said)
