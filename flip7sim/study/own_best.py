@@ -15,8 +15,9 @@ from flip7sim.blocks import Progress
 from flip7sim.estimates import Estimate, format_estimate
 from flip7sim.policies import as_player
 from flip7sim.runner import PlayerLike, checked_count, checked_seed
+from flip7sim.study import defaults
 from flip7sim.study.best_threshold import OwnBest, own_best
-from flip7sim.study.compare import DEFAULT_PLAYER, Comparison
+from flip7sim.study.compare import Comparison
 from flip7sim.study.compared_figures import figure_document, shown_figure
 from flip7sim.study.compared_games import ComparedGame, play_game_of, rules_compared
 from flip7sim.study.conditions import check_numbers_of_players, spans
@@ -255,7 +256,7 @@ def compare_at_best(
     players: Sequence[int],
     values: Sequence[float],
     *,
-    policy: PlayerLike = DEFAULT_PLAYER,
+    policy: PlayerLike = defaults.COMPARE_PLAYER,
     options: Mapping[str, Any] | None = None,
     rounds: int,
     sweep_rounds: int,
