@@ -17,9 +17,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from flip7sim.errors import InputError
+from flip7sim.study import defaults
 
-TIME_LIMIT: Final = 120.0
-"""Seconds for each policy, compiling included."""
 PROBE_SHARE: Final = 0.15
 """Part of the time in which decision points are looked for."""
 MOST_PROBE_SECONDS: Final = 12.0
@@ -142,7 +141,7 @@ class FileReport:
 def check_policies(
     path: str | Path,
     *,
-    time_limit: float = TIME_LIMIT,
+    time_limit: float = defaults.CHECK_SECONDS,
     progress: Callable[[str], None] = lambda _: None,
 ) -> FileReport:
     """Try every policy of a file.

@@ -23,6 +23,7 @@ from flip7sim.errors import InputError
 from flip7sim.policies import Player, as_player, load_policy_file, player
 from flip7sim.rules import Rules
 from flip7sim.runner import checked_count, play_rounds
+from flip7sim.study import defaults
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -116,7 +117,12 @@ class Bench:
         ]
 
 
-def bench(*, rounds: int = 2_000_000, runs: int = 7, progress: Progress | None = None) -> Bench:
+def bench(
+    *,
+    rounds: int = defaults.BENCH_ROUNDS,
+    runs: int = defaults.BENCH_RUNS,
+    progress: Progress | None = None,
+) -> Bench:
     """Measure rounds per second, in turn with the yardstick in C where gcc exists.
 
     Parameters

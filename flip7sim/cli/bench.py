@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from flip7sim.cli import options, output
+from flip7sim.study import defaults
 
 
 def register(adder: Any) -> None:
@@ -13,12 +14,12 @@ def register(adder: Any) -> None:
         adder, "bench", "speed: rounds per second, and as a ratio to the yardstick in C", execute
     )
     parser.add_argument(
-        "--rounds", metavar="N", type=options.whole_number, default=2_000_000,
-        help="rounds of each run, default 2,000,000",
+        "--rounds", metavar="N", type=options.whole_number, default=defaults.BENCH_ROUNDS,
+        help=f"rounds of each run, default {defaults.BENCH_ROUNDS:,}",
     )  # fmt: skip
     parser.add_argument(
-        "--runs", metavar="N", type=options.whole_number, default=7,
-        help="runs of each, in turn, default 7",
+        "--runs", metavar="N", type=options.whole_number, default=defaults.BENCH_RUNS,
+        help=f"runs of each, in turn, default {defaults.BENCH_RUNS}",
     )  # fmt: skip
     options.add_json(parser)
 

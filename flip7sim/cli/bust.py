@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from flip7sim.cli import options, output
+from flip7sim.study import defaults
 
 
 def register(adder: Any) -> None:
@@ -17,10 +18,10 @@ def register(adder: Any) -> None:
     )
     options.add_players(parser)
     options.add_rules(parser)
-    options.add_effort(parser, default=1_000_000, until=False)
+    options.add_effort(parser, default=defaults.ROUNDS, until=False)
     parser.add_argument(
-        "--min-count", metavar="N", type=options.whole_number, default=100,
-        help="leave out situations with fewer decisions, default 100",
+        "--min-count", metavar="N", type=options.whole_number, default=defaults.MIN_COUNT,
+        help=f"leave out situations with fewer decisions, default {defaults.MIN_COUNT}",
     )  # fmt: skip
     options.add_json(parser)
 

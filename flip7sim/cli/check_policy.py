@@ -6,6 +6,7 @@ import sys
 from typing import Any
 
 from flip7sim.cli import options, output
+from flip7sim.study import defaults
 
 
 def register(adder: Any) -> None:
@@ -15,8 +16,8 @@ def register(adder: Any) -> None:
     )
     parser.add_argument("file", metavar="FILE.py")
     parser.add_argument(
-        "--time-limit", metavar="SECONDS", type=options.real_number, default=120.0,
-        help="for each policy, compiling included; default 120",
+        "--time-limit", metavar="SECONDS", type=options.real_number, default=defaults.CHECK_SECONDS,
+        help=f"for each policy, compiling included; default {defaults.CHECK_SECONDS:g}",
     )  # fmt: skip
     options.add_json(parser)
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from flip7sim.cli import options, output
 from flip7sim.errors import InputError, nearest
+from flip7sim.study import defaults
 
 
 def register(adder: Any) -> None:
@@ -16,7 +17,7 @@ def register(adder: Any) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--players", metavar="N", type=options.whole_number, default=None,
-        help="so many players who stay at 25; default: 4",
+        help=f"so many times {defaults.COMPARE_PLAYER}; default: {defaults.COMPARE_PLAYERS}",
     )  # fmt: skip
     options.add_players(parser)
     parser.add_argument(
@@ -24,10 +25,10 @@ def register(adder: Any) -> None:
         help="a rule option of all three games: target_score, flip7_bonus, …",
     )  # fmt: skip
     parser.add_argument("--no-sources", action="store_true", help="only side by side: faster")
-    options.add_effort(parser, default=200_000, until=False)
+    options.add_effort(parser, default=defaults.COMPARE_ROUNDS, until=False)
     parser.add_argument(
-        "--games", metavar="N", type=options.whole_number, default=40_000,
-        help="games of each, default 40,000; 0 for none",
+        "--games", metavar="N", type=options.whole_number, default=defaults.COMPARE_GAMES,
+        help=f"games of each, default {defaults.COMPARE_GAMES:,}; 0 for none",
     )  # fmt: skip
     options.add_json(parser)
 
@@ -93,10 +94,8 @@ def players_of(arguments: Any) -> list[Any]:
         return list(options.players_of(arguments))
     options.load_policy_files(arguments)
 
-    from flip7sim.study.compared.compare import DEFAULT_PLAYER, DEFAULT_PLAYERS
-
-    n_players = DEFAULT_PLAYERS if arguments.players is None else arguments.players
-    return [DEFAULT_PLAYER] * checked_seats(n_players)
+    n_players = defaults.COMPARE_PLAYERS if arguments.players is None else arguments.players
+    return [defaults.COMPARE_PLAYER] * checked_seats(n_players)
 
 
 def options_of(texts: list[str]) -> dict[str, Any]:

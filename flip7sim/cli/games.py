@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from flip7sim.cli import options, output
+from flip7sim.study import defaults
 
 
 def register(adder: Any) -> None:
@@ -17,7 +18,7 @@ def register(adder: Any) -> None:
     )
     options.add_players(parser)
     options.add_rules(parser)
-    options.add_effort(parser, default=100_000, unit="games")
+    options.add_effort(parser, default=defaults.GAMES, unit="games")
     options.add_json(parser)
 
 

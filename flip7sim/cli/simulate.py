@@ -6,6 +6,7 @@ import sys
 from typing import Any
 
 from flip7sim.cli import options, output
+from flip7sim.study import defaults
 
 
 def register(adder: Any) -> None:
@@ -18,7 +19,7 @@ def register(adder: Any) -> None:
     )
     options.add_players(parser)
     options.add_rules(parser)
-    options.add_effort(parser, default=1_000_000)
+    options.add_effort(parser, default=defaults.ROUNDS)
     group = parser.add_argument_group("files")
     group.add_argument(
         "--save-rounds", metavar="FILE.parquet", default=None,

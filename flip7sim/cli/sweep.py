@@ -6,6 +6,7 @@ from typing import Any
 
 from flip7sim.cli import options, output
 from flip7sim.errors import InputError
+from flip7sim.study import defaults
 
 
 def register(adder: Any) -> None:
@@ -26,7 +27,7 @@ def register(adder: Any) -> None:
     )  # fmt: skip
     options.add_against(parser)
     options.add_rules(parser)
-    options.add_effort(parser, default=200_000)
+    options.add_effort(parser, default=defaults.SWEEP_ROUNDS)
     options.add_json(parser)
 
 

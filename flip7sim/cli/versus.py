@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from flip7sim.cli import options, output
+from flip7sim.study import defaults
 
 
 def register(adder: Any) -> None:
@@ -19,10 +20,10 @@ def register(adder: Any) -> None:
     parser.add_argument("b", metavar="B", help="another, such as score:25")
     options.add_against(parser)
     options.add_rules(parser)
-    options.add_effort(parser, default=1_000_000)
+    options.add_effort(parser, default=defaults.ROUNDS)
     parser.add_argument(
         "--games", metavar="N", type=options.whole_number, default=None,
-        help="games to play, default 100,000; 0 for none; none in solitaire",
+        help=f"games to play, default {defaults.GAMES:,}; 0 for none; none in solitaire",
     )  # fmt: skip
     options.add_json(parser)
 

@@ -23,6 +23,7 @@ from flip7sim.runner import (
     checked_players,
     checked_seed,
 )
+from flip7sim.study import defaults
 from flip7sim.study.bust_tallies import BustTallies, BustTask, hand_name
 from flip7sim.study.clusters import Share, as_share, ratio
 from flip7sim.study.conditions import (
@@ -39,10 +40,8 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
-DEFAULT_ROUNDS: Final = 1_000_000
 MAX_ROUNDS: Final = 10**9
 """The most rounds whose tallies fit their words."""
-MIN_COUNT: Final = 100
 SHOWN_HANDS: Final = 20
 TITLES: Final = {
     "cards": "By number of number cards",
@@ -279,8 +278,8 @@ def bust(
     players: Sequence[PlayerLike],
     *,
     rules: RulesLike = None,
-    rounds: int = DEFAULT_ROUNDS,
-    min_count: int = MIN_COUNT,
+    rounds: int = defaults.ROUNDS,
+    min_count: int = defaults.MIN_COUNT,
     seed: int = 1,
     threads: int | None = None,
     executor: Executor | None = None,

@@ -104,3 +104,26 @@ def players_line(labels: Sequence[str]) -> str:
         else:
             parts.append((label, 1))
     return ", ".join(label if n == 1 else f"{n} × {label}" for label, n in parts)
+
+
+def spans(values: Sequence[float]) -> str:
+    """Return ascending values in words, neighbouring whole numbers as a span.
+
+    Examples
+    --------
+    >>> spans([22, 23, 24, 27, 29, 30]), spans([25])
+    ('22 to 24, 27, 29, 30', '25')
+    """
+    runs: list[list[float]] = []
+    for value in values:
+        if runs and value == runs[-1][-1] + 1:
+            runs[-1].append(value)
+        else:
+            runs.append([value])
+    parts = []
+    for run in runs:
+        if len(run) > 2:
+            parts.append(f"{run[0]:g} to {run[-1]:g}")
+        else:
+            parts += [f"{value:g}" for value in run]
+    return ", ".join(parts)

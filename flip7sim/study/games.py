@@ -14,6 +14,7 @@ from flip7sim.blocks import Progress
 from flip7sim.engine import decks
 from flip7sim.estimates import Estimate, format_estimate, format_proportion
 from flip7sim.runner import PlayerLike, checked_count, checked_players, checked_seed, play_games
+from flip7sim.study import defaults
 from flip7sim.study.clusters import ClusterSums, Share
 from flip7sim.study.conditions import Conditions, RulesLike, as_rules
 from flip7sim.study.game_length import Length, length_of
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
-DEFAULT_GAMES: Final = 100_000
 FIRST_LOOK: Final = 1_000
 """Decks after which `until_se` first looks at the errors."""
 
@@ -299,7 +299,7 @@ def games(
     players: Sequence[PlayerLike],
     *,
     rules: RulesLike = None,
-    games: int = DEFAULT_GAMES,
+    games: int = defaults.GAMES,
     seed: int = 1,
     until_se: float | None = None,
     threads: int | None = None,

@@ -22,6 +22,7 @@ from flip7sim.estimates import (
     summarise,
 )
 from flip7sim.runner import PlayerLike, checked_count, checked_players, checked_seed, play_rounds
+from flip7sim.study import defaults
 from flip7sim.study.conditions import INDEPENDENT_ROUNDS, Conditions, RulesLike, as_rules
 from flip7sim.study.result import Result
 from flip7sim.tallies import RoundTallies
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
-DEFAULT_ROUNDS: Final = 1_000_000
 FIRST_LOOK: Final = 10_000
 """Rounds after which `until_se` first looks at the error."""
 
@@ -218,7 +218,7 @@ def simulate(
     players: Sequence[PlayerLike],
     *,
     rules: RulesLike = None,
-    rounds: int = DEFAULT_ROUNDS,
+    rounds: int = defaults.ROUNDS,
     seed: int = 1,
     until_se: float | None = None,
     threads: int | None = None,

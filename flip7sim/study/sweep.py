@@ -19,6 +19,7 @@ from flip7sim.estimates.intervals import json_number
 from flip7sim.policies import Player, as_player, parse_player
 from flip7sim.rules import Rules
 from flip7sim.runner import PlayerLike, checked_count, checked_players, checked_seed, play_rounds
+from flip7sim.study import defaults
 from flip7sim.study.conditions import (
     INDEPENDENT_ROUNDS,
     Conditions,
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
-DEFAULT_ROUNDS: Final = 200_000
 MAX_ARMS: Final = 1000
 """The most values of one sweep."""
 
@@ -285,7 +285,7 @@ def sweep(
     against: Sequence[PlayerLike] = (),
     parameter: int | str = 0,
     rules: RulesLike = None,
-    rounds: int = DEFAULT_ROUNDS,
+    rounds: int = defaults.SWEEP_ROUNDS,
     fresh_rounds: int | None = None,
     until_se: float | None = None,
     seed: int = 1,

@@ -13,7 +13,11 @@ from flip7sim.estimates import Estimate, format_estimate, format_proportion, pai
 from flip7sim.policies import as_player, parse_player
 from flip7sim.rules import Rules, checked_player_counts
 from flip7sim.runner import PlayerLike, checked_players, play_rounds
-from flip7sim.study.conditions import INDEPENDENT_ROUNDS, Conditions
+from flip7sim.study.conditions import (
+    INDEPENDENT_ROUNDS,
+    Conditions,
+    spans,
+)
 from flip7sim.study.result import Result
 from flip7sim.study.rounds import SeatResult, seat_result
 from flip7sim.study.sweep import BEST_METHOD, Sweep, sweep
@@ -146,9 +150,7 @@ class Thresholds(Result):
         counts = [table.n_players for table in self.tables]
         low, high = min(bests), max(bests)
         at = f"{low:g}" if low == high else f"{low:g} to {high:g}"
-        who = f"{counts[0]} player{'s' if counts[0] > 1 else ''}"
-        if len(counts) > 1:
-            who = f"{counts[0]} to {counts[-1]} players"
+        who = f"{spans(sorted(counts))} player{'s' if max(counts) > 1 else ''}"
         cheap = [
             value
             for value in self.tables[0].instead
@@ -164,7 +166,7 @@ class Thresholds(Result):
                 shown = " or ".join(f"{value:g}" for value in cheap)
                 tail = f", and staying at {shown} costs at most {worst:.2f} points a round"
         rival = self.rival
-        against = f" against rivals who play {rival}" if counts[-1] > 1 else ""
+        against = f" against rivals who play {rival}" if max(counts) > 1 else ""
         return f"With {who}{against}, stay as soon as your line is worth {at} points{tail}."
 
     def notes(self) -> list[str]:

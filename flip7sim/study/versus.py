@@ -24,6 +24,7 @@ from flip7sim.runner import (
     play_games,
     play_rounds,
 )
+from flip7sim.study import defaults
 from flip7sim.study.clusters import ClusterSums, Share
 from flip7sim.study.conditions import (
     INDEPENDENT_ROUNDS,
@@ -48,8 +49,6 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
-DEFAULT_ROUNDS: Final = 1_000_000
-DEFAULT_GAMES: Final = 100_000
 EQUAL: Final = "A and B cannot be told apart"
 
 
@@ -277,7 +276,7 @@ def versus(
     *,
     against: Sequence[PlayerLike] = (),
     rules: RulesLike = None,
-    rounds: int = DEFAULT_ROUNDS,
+    rounds: int = defaults.ROUNDS,
     games: int | None = None,
     until_se: float | None = None,
     seed: int = 1,
@@ -355,7 +354,7 @@ def versus(
 
 def _checked_games(games: int | None, rivals: bool) -> int:
     if games is None:
-        return DEFAULT_GAMES if rivals else 0
+        return defaults.GAMES if rivals else 0
     if games == 0 and not isinstance(games, bool):
         return 0
     number = checked_count("games", games)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import math
+import re
+from collections.abc import Callable
 from itertools import permutations
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -14,7 +17,8 @@ from flip7sim.estimates import Estimate, Proportion, moments
 from flip7sim.policies import as_player
 from flip7sim.rules import Rules
 from flip7sim.runner import play_rounds
-from flip7sim.study.compared.best_threshold import own_best, spans
+from flip7sim.study.compared import compare_experiment
+from flip7sim.study.compared.best_threshold import own_best
 from flip7sim.study.compared.compare import Comparison, compare
 from flip7sim.study.compared.compared_figures import FIGURES
 from flip7sim.study.compared.compared_games import ComparedGame, play_game_of, rules_compared
@@ -23,8 +27,11 @@ from flip7sim.study.compared.own_best import compare_at_best
 from flip7sim.study.compared.variance_cells import FACTORS, all_cells, play_cell, seated, switched
 from flip7sim.study.compared.variance_sources import VarianceSources, variance_sources
 from flip7sim.study.compared.variance_split import all_or_nothing
-from flip7sim.study.experiment import run_experiment
+from flip7sim.study.conditions import spans
+from flip7sim.study.experiment import load_experiment, run_experiment
 from flip7sim.study.rounds import simulate
+
+Unplayed = Callable[[ModuleType], None]
 
 FOUR = (as_player("score:25"),) * 4
 
@@ -336,18 +343,53 @@ def test_study_writes_the_same_results_twice(tmp_path: Path) -> None:
     assert all(f"## {heading}" in text for heading in report.further)
 
 
-def test_study_refuses_what_cannot_be_played(tmp_path: Path) -> None:
-    file = tmp_path / "small.toml"
-    for old, new, said in (
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
         ('"score:25/leader"', '"score:25/greedy"', "greedy makes no choice of base"),
+        ('"score:25/leader"', '"score:25 or optimal:round"', "leave out flip_four"),
         ("to = 30", "to = 10", "lower end first"),
+        ('"score:25/leader"', '"bust:0.2/leader"', "a number from 0 to 1"),
         ("players = 2\n", "players = 2\noptions = {brutal = true}\n", "cannot be set"),
+        ("players = 2\n", "players = 0\n", "1 to 18 players, not 0"),
         ("step = 5", "stepp = 5", "unknown key 'stepp'"),
-    ):
-        file.write_text(STUDY.replace(old, new, 1), encoding="utf-8")
-        with pytest.raises(InputError, match=said):
-            run_experiment(file, effort="quick", to=tmp_path / "none")
-        assert not (tmp_path / "none").exists()
+        ("players = [2]", "players = [2, 40]", "1 to 18 players, not 40"),
+        ("players = [2]", "players = []", "at least one number of players"),
+        ("players = 2\n", "players = 2\nseed = -1\n", "seed"),
+        ("normal = 300, full = 300", "normal = 300, full = 0", "rounds.full must be from 1"),
+        ("normal = 40, full = 40", "normal = -1, full = 40", "games.normal must be from 1"),
+        (
+            "sweep_rounds = {quick = 200", "sweep_rounds = {quick = 0",
+            "thresholds.sweep_rounds.quick must be from 1",
+        ),
+        (
+            "\nrounds = {quick = 200, normal = 200", "\nrounds = {quick = 200, normal = 0",
+            "thresholds.rounds.normal must be from 1",
+        ),
+        (
+            "normal = 20, full = 20", "normal = 20, full = -20",
+            "thresholds.games.full must be from 1",
+        ),
+        ("{quick = 100", "{quick = -1", "sources.rounds.quick must be from 1"),
+    ],
+)  # fmt: skip
+def test_study_is_refused_before_anything_is_played(
+    tmp_path: Path, unplayed: Unplayed, old: str, new: str, said: str
+) -> None:
+    unplayed(compare_experiment)
+    file = tmp_path / "small.toml"
+    assert old in STUDY
+    file.write_text(STUDY.replace(old, new, 1), encoding="utf-8")
+    with pytest.raises(InputError, match=said):
+        run_experiment(file, effort="quick", to=tmp_path / "none")
+    assert not (tmp_path / "none").exists()
+
+
+def test_no_games_are_an_effort_too(tmp_path: Path) -> None:
+    file = tmp_path / "small.toml"
+    file.write_text(re.sub(r"(games = ).*", r"\1{quick = 0, normal = 0, full = 0}", STUDY))
+    experiment = load_experiment(file)
+    experiment.study.check(experiment.configuration)
 
 
 def test_shares_keep_wilsons_interval(small: Comparison) -> None:

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 from flip7sim.errors import InputError
 from flip7sim.rules import Rules
+from flip7sim.study import deck_experiment
 from flip7sim.study.deck_carried_over import deck_carried_over
 from flip7sim.study.experiment import load_experiment, run_experiment
+
+Unplayed = Callable[[ModuleType], None]
 
 FILE = Path(__file__).resolve().parents[2] / "experiments" / "deck_carried_over.toml"
 
@@ -60,11 +65,22 @@ def test_counting_cards_is_worth_more_when_the_deck_is_carried_over() -> None:
     assert gap.low > 0.0
 
 
-def test_what_varies_cannot_be_set(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="is what this study varies"):
-        run_experiment(
-            small(tmp_path, options="{ reshuffle_each_round = true }"), to=tmp_path / "x"
-        )
-    with pytest.raises(InputError, match="at least one table"):
-        run_experiment(small(tmp_path, tables="[]"), to=tmp_path / "x")
-    assert not (tmp_path / "x" / "manifest.json").exists()
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"options": "{ reshuffle_each_round = true }"}, "is what this study varies"),
+        ({"tables": "[]"}, "at least one table"),
+        ({"tables": '[["score:25"], []]'}, "1 to 18 players, not 0"),
+        ({"tables": '[["score:25"], ["optimal:round"]]', "game": '"vengeance"'}, "flip_four"),
+        ({"seed": "-1"}, "seed"),
+        ({"games": "{ quick = 60, normal = 60, full = 0 }"}, "games.full must be from 1"),
+        ({"games": "{ quick = -1, normal = 60, full = 60 }"}, "games.quick must be from 1"),
+    ],
+)
+def test_study_is_refused_before_anything_is_played(
+    tmp_path: Path, unplayed: Unplayed, changes: dict[str, str], said: str
+) -> None:
+    unplayed(deck_experiment)
+    with pytest.raises(InputError, match=said):
+        run_experiment(small(tmp_path, **changes), to=tmp_path / "x")
+    assert not (tmp_path / "x").exists()

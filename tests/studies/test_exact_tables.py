@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import combinations
 from math import comb, prod
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import pytest
 
 import flip7sim as f7
 from flip7sim.cards import DECKS
 from flip7sim.errors import InputError
+from flip7sim.exact.evaluate import check_player
+from flip7sim.policies import as_player
 from flip7sim.rules import Rules
+from flip7sim.study.exactly import exact_tables_experiment
 from flip7sim.study.exactly.exact_bust import by_hand_size, by_sum
 from flip7sim.study.exactly.exact_scan import Family, scan_family
 from flip7sim.study.exactly.exact_tables import exact_tables
 from flip7sim.study.exactly.exact_tables_experiment import Decks
 from flip7sim.study.exactly.stay_set import ALONE, stay_set, thresholds
 from flip7sim.study.experiment import load_experiment, run_experiment
+
+Unplayed = Callable[[ModuleType], None]
 
 FILE = Path(__file__).resolve().parents[2] / "experiments" / "exact_tables.toml"
 NUMBERS = Rules(deck="numbers")
@@ -136,3 +144,64 @@ def test_the_file_names_decks_that_can_be_solved(tmp_path: Path) -> None:
         wrong.study.check(wrong.configuration)
     decks = Decks(quick=["base"], normal=[], full=[])
     assert decks.of("quick", "base")[0].n_cards == 94
+
+
+SMALL = """
+study = "exact_tables"
+title = "Small"
+fixed = ["gain"]
+families = [{policy = "score:{}", from = 20, to = 25, step = 1}]
+base = {quick = ["numbers"], normal = ["numbers"], full = ["numbers"]}
+vengeance = {quick = [], normal = ["numbers"], full = ["no-actions"]}
+race = {quick = ["numbers"], normal = [], full = []}
+"""
+
+
+def small(folder: Path, old: str = "", new: str = "") -> Path:
+    assert old in SMALL
+    file = folder / "small.toml"
+    file.write_text(SMALL.replace(old, new, 1), "utf-8")
+    return file
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('["gain"]', '["score:25,chance=never"]', "has no effect in vengeance"),
+        ('["gain"]', '["optimal:race"]', "solved for the base game"),
+        ('"score:{}"', '"score:{},chance=30"', "has no effect in vengeance"),
+        ('"score:{}"', '"score:25"', "one {} in its number's place"),
+        ('"score:{}"', '"bust:{}"', "a number from 0 to 1"),
+        ('full = ["no-actions"]', 'full = ["vengeance"]', "leave out flip_four"),
+        ('{quick = ["numbers"], normal = []', '{quick = ["numbers"], normal = ["x"]', "deck 'x'"),
+        ('full = ["numbers"]}', "full = []}", "base.full must name at least one deck"),
+    ],
+)
+def test_study_is_refused_before_anything_is_computed(
+    tmp_path: Path, unplayed: Unplayed, old: str, new: str, said: str
+) -> None:
+    unplayed(exact_tables_experiment)
+    with pytest.raises(InputError, match=re.escape(said)):
+        run_experiment(small(tmp_path, old, new), effort="quick", to=tmp_path / "none")
+    assert not (tmp_path / "none").exists()
+
+
+def test_a_policy_that_draws_random_numbers_cannot_be_evaluated() -> None:
+    @f7.stay_policy(metadata=f7.Metadata(asks=("hit_or_stay",), looks_at=("chance",)))
+    def tosses_a_coin(table: Any, seat: int) -> bool:
+        return bool(f7.uniform(table, seat) < 0.5)
+
+    with pytest.raises(InputError, match="draws random numbers"):
+        check_player(as_player(tosses_a_coin()), NUMBERS)
+    check_player(as_player("random:0.5"), NUMBERS)
+
+
+def test_vengeance_decks_without_evaluation_ask_nothing_of_policies(tmp_path: Path) -> None:
+    """Of a deck with more than number cards only the optimum is computed."""
+    text = small(tmp_path, '["gain"]', '["score:25,chance=never"]').read_text("utf-8")
+    old = 'normal = ["numbers"], full = ["no-actions"]'
+    assert old in text
+    text = text.replace(old, 'normal = [], full = ["no-actions"]')
+    (tmp_path / "small.toml").write_text(text, "utf-8")
+    experiment = load_experiment(tmp_path / "small.toml")
+    experiment.study.check(experiment.configuration)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from flip7sim.blocks import Interrupted, Progress
 from flip7sim.estimates import Estimate, independent_difference, independent_ratio
 from flip7sim.runner import PlayerLike, checked_count, checked_seed
+from flip7sim.study import defaults
 from flip7sim.study.compared.compared_figures import (
     FIGURES,
     difference,
@@ -33,10 +34,6 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure as Plot
 
-DEFAULT_PLAYER: Final = "score:25"
-DEFAULT_PLAYERS: Final = 4
-DEFAULT_ROUNDS: Final = 1_000_000
-DEFAULT_GAMES: Final = 200_000
 
 METHODS: Final = (
     "± is one standard error; in brackets 95 % intervals, Wilson's of shares, order statistics' of "
@@ -276,11 +273,11 @@ class Comparison(Result):
 
 
 def compare(
-    players: Sequence[PlayerLike] = (DEFAULT_PLAYER,) * DEFAULT_PLAYERS,
+    players: Sequence[PlayerLike] = (defaults.COMPARE_PLAYER,) * defaults.COMPARE_PLAYERS,
     *,
     options: Mapping[str, Any] | None = None,
-    rounds: int = DEFAULT_ROUNDS,
-    games: int = DEFAULT_GAMES,
+    rounds: int = defaults.COMPARE_ROUNDS,
+    games: int = defaults.COMPARE_GAMES,
     seed: int = 1,
     threads: int | None = None,
     progress: Callable[[str], Progress | None] = lambda _: None,

@@ -16,10 +16,12 @@ from flip7sim.estimates import Estimate, format_estimate
 from flip7sim.policies import as_player
 from flip7sim.rules import checked_player_counts
 from flip7sim.runner import PlayerLike, checked_count, checked_seed
-from flip7sim.study.compared.best_threshold import OwnBest, own_best, spans
-from flip7sim.study.compared.compare import DEFAULT_PLAYER, Comparison
+from flip7sim.study import defaults
+from flip7sim.study.compared.best_threshold import OwnBest, own_best
+from flip7sim.study.compared.compare import Comparison
 from flip7sim.study.compared.compared_figures import figure_document, shown_figure
 from flip7sim.study.compared.compared_games import ComparedGame, play_game_of, rules_compared
+from flip7sim.study.conditions import spans
 from flip7sim.study.sweep import BEST_METHOD
 
 if TYPE_CHECKING:
@@ -155,7 +157,7 @@ class OwnBestComparison:
     def answer(self) -> str:
         """Return what is true about the variances, in a sentence made from the figures."""
         counts = [table.n_players for table in self.tables]
-        who = f"{spans(counts)} player{'s' if counts != [1] else ''}"
+        who = f"{spans(sorted(counts))} player{'s' if counts != [1] else ''}"
         parts = []
         names = [game.name for game in self.tables[0].comparison.compared if game.name != "Base"]
         for name in names:
@@ -257,7 +259,7 @@ def compare_at_best(
     players: Sequence[int],
     values: Sequence[float],
     *,
-    policy: PlayerLike = DEFAULT_PLAYER,
+    policy: PlayerLike = defaults.COMPARE_PLAYER,
     options: Mapping[str, Any] | None = None,
     rounds: int,
     sweep_rounds: int,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from flip7sim.blocks import Progress
 from flip7sim.estimates import Estimate, independent_difference
 from flip7sim.runner import PlayerLike, checked_count, checked_seed
-from flip7sim.study.compared.compare import DEFAULT_PLAYER, DEFAULT_PLAYERS
+from flip7sim.study import defaults
 from flip7sim.study.compared.compared_games import checked_tables, rules_compared
 from flip7sim.study.compared.factorial import Contribution, Factorial
 from flip7sim.study.compared.variance_cells import (
@@ -25,7 +25,6 @@ from flip7sim.study.compared.variance_cells import (
 if TYPE_CHECKING:
     import pandas as pd
 
-DEFAULT_ROUNDS: Final = 200_000
 OUT_OF_BASE: Final = "taken out of base"
 BRIDGE: Final = "from one deck to the other"
 INTO_VENGEANCE: Final = "put into Vengeance"
@@ -269,10 +268,10 @@ def _signed(of: Estimate, sign: float = 1.0) -> str:
 
 
 def variance_sources(
-    players: Sequence[PlayerLike] = (DEFAULT_PLAYER,) * DEFAULT_PLAYERS,
+    players: Sequence[PlayerLike] = (defaults.COMPARE_PLAYER,) * defaults.COMPARE_PLAYERS,
     *,
     options: Mapping[str, Any] | None = None,
-    rounds: int = DEFAULT_ROUNDS,
+    rounds: int = defaults.COMPARE_ROUNDS,
     seed: int = 1,
     threads: int | None = None,
     progress: Callable[[str], Progress | None] = lambda _: None,
