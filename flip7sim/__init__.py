@@ -46,7 +46,7 @@ if TYPE_CHECKING:  # the same names once more, for type checkers and editors
     from flip7sim.policies import targeting_policy as targeting_policy
     from flip7sim.policies.effects import option_busts as option_busts
     from flip7sim.policies.effects import option_effect as option_effect
-    from flip7sim.policies.player import player as player
+    from flip7sim.policies.seating import player as player
     from flip7sim.readings import LINES as LINES
     from flip7sim.readings import OWN as OWN
     from flip7sim.readings import SEEN as SEEN
@@ -200,7 +200,7 @@ _HOME: Final[dict[str, str]] = {
     "parameter_values": "study.sweep",
     "parse_player": "policies",
     "parse_scenario": "scenario",
-    "player": "policies.player",
+    "player": "policies.seating",
     "policies": "policies",
     "replay": "replay",
     "replay_files": "replay",

@@ -14,7 +14,7 @@ from flip7sim.exact.probability import flip7_never_staying
 from flip7sim.exact.round import solve
 from flip7sim.exact.vengeance import solve_vengeance
 from flip7sim.lines import add_card
-from flip7sim.policies.player import player
+from flip7sim.policies.seating import player
 from flip7sim.rules import Rules
 from flip7sim.study.exactly.exact_scan import Family, scan_family
 from flip7sim.table import new_table
