@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,9 +23,6 @@ from flip7sim.exact.outcome import Outcome
 from flip7sim.exact.vengeance_layout import build_lattices
 from flip7sim.rules import Rules
 from flip7sim.table import N_PARAMETERS, N_TERMS, RAISED, new_table, write_parameters
-
-_LINE: Final = {"nothing", "line", "totals"}
-"""What policies look at that is the same whatever the deck; a lone player's total is fixed."""
 
 
 @dataclass(frozen=True)
@@ -152,45 +149,3 @@ def _asked_table(rules: Rules, terms: Sequence[Term], total: int) -> NDArray[Any
     tables = np.zeros(1, record.dtype).view(np.recarray)
     tables[0] = record
     return tables
-
-
-def player_terms(player: Any, rules: Rules) -> list[Term]:
-    """Return a player's stay policies as terms.
-
-    Parameters
-    ----------
-    player : Player
-        Keep it while the terms are in use: it holds the policies' code.
-    rules : Rules
-
-    Raises
-    ------
-    InputError
-        If a policy makes no sense in the game, lacks a parameter, or draws random numbers and is
-        not `random` itself.
-    """
-    player.check_game(rules.game)
-    table = new_table(rules, 1)
-    terms = []
-    for joined, bound in zip((False, *player.joined_by_and), player.terms, strict=True):
-        if bound.policy.builtin and bound.policy.name == "random":
-            terms.append(Term(joined=joined, chance=float(bound.values[0])))
-            continue
-        if "chance" in bound.policy.metadata.looks_at:
-            raise InputError(
-                f"policy {bound.policy.name!r} draws random numbers; of such policies only "
-                "'random' can be evaluated exactly"
-            )
-        constants = bound.constants_address(table)
-        # With a solution at hand even the line's owner's used cards are read off the deck.
-        line_only = bound.policy.builtin and not constants
-        terms.append(
-            Term(
-                address=bound.address(),
-                parameters=[float(value) for value in bound.stored],
-                constants=constants,
-                joined=joined,
-                line_only=line_only and set(bound.policy.metadata.looks_at) <= _LINE,
-            )
-        )
-    return terms
