@@ -93,10 +93,10 @@ if TYPE_CHECKING:  # the same names once more, for type checkers and editors
     from flip7sim.study.rounds import Simulation as Simulation
     from flip7sim.study.rounds import simulate as simulate
     from flip7sim.study.sweep import Sweep as Sweep
-    from flip7sim.study.sweep import parameter_values as parameter_values
     from flip7sim.study.sweep import sweep as sweep
     from flip7sim.study.thresholds import Thresholds as Thresholds
     from flip7sim.study.thresholds import stay_thresholds as stay_thresholds
+    from flip7sim.study.values import parameter_values as parameter_values
     from flip7sim.study.versus import Versus as Versus
     from flip7sim.study.versus import versus as versus
     from flip7sim.table import ACTIVE as ACTIVE
@@ -197,7 +197,7 @@ _HOME: Final[dict[str, str]] = {
     "odds": "study.exactly.exact_answers",
     "option_busts": "policies.effects",
     "option_effect": "policies.effects",
-    "parameter_values": "study.sweep",
+    "parameter_values": "study.values",
     "parse_player": "policies",
     "parse_scenario": "scenario",
     "player": "policies.seating",
