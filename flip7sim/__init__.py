@@ -46,7 +46,7 @@ if TYPE_CHECKING:  # the same names once more, for type checkers and editors
     from flip7sim.policies import targeting_policy as targeting_policy
     from flip7sim.policies.effects import option_busts as option_busts
     from flip7sim.policies.effects import option_effect as option_effect
-    from flip7sim.policies.player import player as player
+    from flip7sim.policies.seating import player as player
     from flip7sim.readings import LINES as LINES
     from flip7sim.readings import OWN as OWN
     from flip7sim.readings import SEEN as SEEN
@@ -93,10 +93,10 @@ if TYPE_CHECKING:  # the same names once more, for type checkers and editors
     from flip7sim.study.rounds import Simulation as Simulation
     from flip7sim.study.rounds import simulate as simulate
     from flip7sim.study.sweep import Sweep as Sweep
-    from flip7sim.study.sweep import parameter_values as parameter_values
     from flip7sim.study.sweep import sweep as sweep
     from flip7sim.study.thresholds import Thresholds as Thresholds
     from flip7sim.study.thresholds import stay_thresholds as stay_thresholds
+    from flip7sim.study.values import parameter_values as parameter_values
     from flip7sim.study.versus import Versus as Versus
     from flip7sim.study.versus import versus as versus
     from flip7sim.table import ACTIVE as ACTIVE
@@ -197,10 +197,10 @@ _HOME: Final[dict[str, str]] = {
     "odds": "study.exactly.exact_answers",
     "option_busts": "policies.effects",
     "option_effect": "policies.effects",
-    "parameter_values": "study.sweep",
+    "parameter_values": "study.values",
     "parse_player": "policies",
     "parse_scenario": "scenario",
-    "player": "policies.player",
+    "player": "policies.seating",
     "policies": "policies",
     "replay": "replay",
     "replay_files": "replay",

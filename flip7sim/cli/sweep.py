@@ -46,7 +46,8 @@ def execute(arguments: Any) -> int:
     rivals = options.rivals_of(arguments)
     parameter = parameter_of(arguments.parameter)
 
-    from flip7sim.study.sweep import parameter_values, sweep
+    from flip7sim.study.sweep import sweep
+    from flip7sim.study.values import parameter_values
 
     values = parameter_values(arguments.start, arguments.stop, arguments.step)
     with output.ProgressBar() as bar:

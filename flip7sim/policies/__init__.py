@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from flip7sim.policies.files import load_policy_file
 from flip7sim.policies.parameters import Parameter
-from flip7sim.policies.player import Player, as_player, player
+from flip7sim.policies.player import Player
 from flip7sim.policies.policy import (
     BoundPolicy,
     Metadata,
@@ -16,6 +16,7 @@ from flip7sim.policies.policy import (
     targeting_policy,
 )
 from flip7sim.policies.registry import described, policies
+from flip7sim.policies.seating import as_player, player
 from flip7sim.policies.spec import parse_player
 
 __all__ = [

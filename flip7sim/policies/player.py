@@ -1,14 +1,8 @@
-"""A player: when to stay, and whom to choose, ready to be seated at a table.
-
-Examples
---------
->>> player("score:25").label
-'score:25/leader'
-"""
+"""A player: when to stay, and whom to choose, ready to be seated at a table."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -16,7 +10,7 @@ import numpy as np
 
 from flip7sim.errors import InputError, nearest
 from flip7sim.policies.parameters import Parameter
-from flip7sim.policies.policy import BoundPolicy, Policy, bound
+from flip7sim.policies.policy import BoundPolicy, bound
 from flip7sim.policies.registry import asks_of, find
 from flip7sim.rules import Rules
 from flip7sim.table import (
@@ -49,7 +43,8 @@ class Player:
 
     Examples
     --------
-    >>> player("bust:0.26 or cards:6 and sum:20", "next").label
+    >>> from flip7sim.policies.spec import parse_player
+    >>> parse_player("bust:0.26 or cards:6 and sum:20 / next").label
     'bust:0.26 or cards:6 and sum:20/next'
     """
 
@@ -217,62 +212,6 @@ class Player:
         return self.label
 
 
-def targeting_for(name_or_policy: object, asks: Sequence[str]) -> list[tuple[str, BoundPolicy]]:
-    """Return who makes each of some choices: one policy, or one name that has one for each."""
-    if isinstance(name_or_policy, str):
-        from flip7sim.policies.spec import parse_policy
-
-        return [(ask, parse_policy(name_or_policy, "targeting", ask)) for ask in asks]
-    policy = bound(name_or_policy, "targeting")
-    return [(ask, policy) for ask in asks]
-
-
-def player(
-    stay: str | Policy | BoundPolicy,
-    targeting: str | Policy | BoundPolicy | Mapping[str, Any] | None = None,
-) -> Player:
-    """Return a player from policies, or from text in the players' grammar.
-
-    Parameters
-    ----------
-    stay : str, Policy or BoundPolicy
-        When to stay. As text it may combine policies, and name a targeting after ``/``.
-    targeting : str, Policy, BoundPolicy or mapping, optional
-        Who makes the choices: one policy for all, or one by choice. `leader` by default.
-
-    Raises
-    ------
-    InputError
-        If a policy is unknown or of the wrong kind, or a parameter is not legal.
-
-    Examples
-    --------
-    >>> player("score:28,chance=never", {"flip_three": "next"}).label
-    'score:28,chance=never/flip_three=next'
-    """
-    from flip7sim.policies.spec import parse_player, parse_targeting
-
-    if isinstance(stay, str):
-        made = parse_player(stay)
-        if targeting is not None and "/" in stay:
-            raise InputError(f"player {stay!r} names its targeting twice")
-    else:
-        made = Player((bound(stay, "stay"),))
-    if targeting is None:
-        return made
-    if isinstance(targeting, str):
-        pairs, named = parse_targeting(targeting)
-    elif isinstance(targeting, Mapping):
-        for ask in targeting:
-            if ask not in TARGETING_ASKS:
-                raise InputError(f"unknown choice {ask!r}; {nearest(str(ask), TARGETING_ASKS)}")
-        pairs = [pair for ask, who in targeting.items() for pair in targeting_for(who, [ask])]
-        named = frozenset(targeting)
-    else:
-        pairs, named = targeting_for(targeting, TARGETING_ASKS), frozenset()
-    return replace(made, targeting=in_order(pairs), named=named)
-
-
 def in_order(pairs: Sequence[tuple[str, BoundPolicy]]) -> tuple[tuple[str, BoundPolicy], ...]:
     """Return the choices in the table's order, those left to the default taken out."""
     chosen = dict(pairs)
@@ -281,18 +220,3 @@ def in_order(pairs: Sequence[tuple[str, BoundPolicy]]) -> tuple[tuple[str, Bound
         (ask, policy) for ask, policy in kept
         if policy.policy is not find("targeting", DEFAULT_TARGETING, ask)
     )  # fmt: skip
-
-
-def as_player(given: object) -> Player:
-    """Return whatever stands for a player as one: text, a policy, or a player.
-
-    Raises
-    ------
-    InputError
-        If it stands for none.
-    """
-    if isinstance(given, Player):
-        return given
-    if isinstance(given, str | Policy | BoundPolicy):
-        return player(given)
-    raise InputError(f"a player is text such as 'score:25/leader', or a policy, not {given!r}")

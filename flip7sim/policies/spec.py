@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 
 from flip7sim.errors import InputError, nearest
-from flip7sim.policies.player import TARGETING_ASKS, Player, in_order, targeting_for
+from flip7sim.policies.player import TARGETING_ASKS, Player, in_order
 from flip7sim.policies.policy import BoundPolicy
 from flip7sim.policies.registry import find
 
@@ -79,7 +79,7 @@ def parse_targeting(text: str) -> tuple[list[tuple[str, BoundPolicy]], frozenset
             ask, chosen[name] = name, policy
         elif ask:
             chosen[ask] += "," + part
-    pairs = [pair for ask, policy in chosen.items() for pair in targeting_for(policy, [ask])]
+    pairs = [(ask, parse_policy(policy, "targeting", ask)) for ask, policy in chosen.items()]
     return pairs, frozenset(chosen)
 
 
@@ -92,7 +92,7 @@ def _for_all(text: str) -> list[tuple[str, BoundPolicy]]:
     """Return one name's policies for every choice that it can make."""
     name = text.partition(":")[0].strip()
     asks = [ask for ask in TARGETING_ASKS if find("targeting", name, ask) is not None]
-    return targeting_for(text, asks)
+    return [(ask, parse_policy(text, "targeting", ask)) for ask in asks]
 
 
 def parse_policy(text: str, kind: str, ask: str = "hit_or_stay") -> BoundPolicy:

@@ -10,8 +10,8 @@ import msgspec
 from flip7sim.blocks import Progress
 from flip7sim.runner import checked_seed
 from flip7sim.study.report import Effort, Report, rules_of
-from flip7sim.study.sweep import parameter_values
 from flip7sim.study.thresholds import check_tables, stay_thresholds
+from flip7sim.study.values import parameter_values
 
 
 class Configuration(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):

@@ -8,15 +8,16 @@ import pytest
 from flip7sim.callbacks import Callback
 from flip7sim.cards import KIND
 from flip7sim.errors import InputError, PolicyError
-from flip7sim.exact.evaluate import Term, evaluate, player_terms
+from flip7sim.exact.evaluate import Term, evaluate
 from flip7sim.exact.outcome import Outcome
 from flip7sim.exact.probability import flip7_never_staying
 from flip7sim.exact.round import solve
 from flip7sim.exact.vengeance import solve_vengeance
 from flip7sim.lines import add_card
-from flip7sim.policies.player import player
+from flip7sim.policies.seating import player
 from flip7sim.rules import Rules
 from flip7sim.study.exactly.exact_scan import Family, scan_family
+from flip7sim.study.exactly.player_terms import player_terms
 from flip7sim.table import new_table
 
 NUMBERS = Rules(deck="numbers")

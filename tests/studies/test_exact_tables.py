@@ -16,7 +16,6 @@ import pytest
 import flip7sim as f7
 from flip7sim.cards import DECKS
 from flip7sim.errors import InputError
-from flip7sim.exact.evaluate import check_player
 from flip7sim.policies import as_player
 from flip7sim.rules import Rules
 from flip7sim.study.exactly import exact_tables_experiment
@@ -24,6 +23,7 @@ from flip7sim.study.exactly.exact_bust import by_hand_size, by_sum
 from flip7sim.study.exactly.exact_scan import Family, scan_family
 from flip7sim.study.exactly.exact_tables import exact_tables
 from flip7sim.study.exactly.exact_tables_experiment import Decks
+from flip7sim.study.exactly.player_terms import check_player
 from flip7sim.study.exactly.stay_set import ALONE, stay_set, thresholds
 from flip7sim.study.experiment import load_experiment, run_experiment
 

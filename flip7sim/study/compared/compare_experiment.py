@@ -16,7 +16,7 @@ from flip7sim.study.compared.compared_games import checked_tables, rules_compare
 from flip7sim.study.compared.own_best import compare_at_best
 from flip7sim.study.compared.variance_sources import variance_sources
 from flip7sim.study.report import Effort, Report
-from flip7sim.study.sweep import parameter_values
+from flip7sim.study.values import parameter_values
 
 
 class Thresholds(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):

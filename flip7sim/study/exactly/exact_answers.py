@@ -116,8 +116,8 @@ def evaluate(player: PlayerLike, *, rules: RulesLike = None, threads: int | None
     '18.5212257206'
     """
     from flip7sim.exact.evaluate import evaluate as evaluate_terms
-    from flip7sim.exact.evaluate import player_terms
     from flip7sim.runner import checked_players
+    from flip7sim.study.exactly.player_terms import player_terms
 
     table_rules = as_rules(rules)
     (seated,) = checked_players([player], table_rules)

@@ -12,7 +12,7 @@ from flip7sim.exact.outcome import Outcome
 from flip7sim.policies import as_player
 from flip7sim.rules import Rules
 from flip7sim.study.exactly.exact_answers import evaluate
-from flip7sim.study.sweep import parameter_values
+from flip7sim.study.values import parameter_values
 
 
 class Family(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
@@ -57,7 +57,7 @@ class Family(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=Tr
         ------
         InputError
         """
-        from flip7sim.exact.evaluate import check_player
+        from flip7sim.study.exactly.player_terms import check_player
 
         if self.policy.count("{}") != 1:
             raise InputError(

@@ -8,13 +8,13 @@ import msgspec
 
 from flip7sim.blocks import Progress
 from flip7sim.errors import InputError
-from flip7sim.exact.evaluate import check_player
 from flip7sim.exact.race import check_race
 from flip7sim.policies import as_player
 from flip7sim.rules import Rules
 from flip7sim.study.exactly.exact_scan import Family
 from flip7sim.study.exactly.exact_tables import exact_tables, is_evaluated
 from flip7sim.study.exactly.exact_tables_shown import Presented
+from flip7sim.study.exactly.player_terms import check_player
 from flip7sim.study.report import EFFORTS, Report
 
 
