@@ -7,15 +7,15 @@ from inspect import signature
 from typing import Any
 
 import pytest
-from flip7sim.study.compare import compare
-from flip7sim.study.policy_check import check_policies
-from flip7sim.study.variance_sources import variance_sources
-from flip7sim.study.yardstick import bench
 
 import flip7sim as f7
+from flip7sim.checks.policy_check import check_policies
+from flip7sim.checks.yardstick import bench
 from flip7sim.cli import options
 from flip7sim.cli.compare import players_of
 from flip7sim.cli.parser import build_parser
+from flip7sim.study.compared.compare import compare
+from flip7sim.study.compared.variance_sources import variance_sources
 
 ROUNDS, GAMES = options.effort_of, lambda arguments: options.effort_of(arguments, "games")
 
