@@ -156,29 +156,38 @@ class Thresholds(Result):
             for value in self.tables[0].instead
             if all(abs(value - best) <= 5 for best in bests)
         ]
-        losses = [(table.loss(value).value, value) for table in self.tables for value in cheap]
+        # What a loss is less than is its interval's upper end, rounded up.
+        losses = [table.loss(value).high for table in self.tables for value in cheap]
         tail = ""
-        if losses:
-            worst, value = max(losses)
-            worst = math.ceil(100 * worst) / 100  # "at most" is rounded up
-            tail = f", and staying at {value:g} never costs more than {worst:.2f} points a round"
-            if len(cheap) > 1:
-                shown = " or ".join(f"{value:g}" for value in cheap)
-                tail = f", and staying at {shown} costs at most {worst:.2f} points a round"
+        if losses and all(map(math.isfinite, losses)):
+            shown = " or ".join(f"{value:g}" for value in cheap)
+            most = math.ceil(100 * max(losses)) / 100
+            tail = f"; staying at {shown} instead costs less than {most:.2f} points a round"
         rival = self.rival
         against = f" against rivals who play {rival}" if max(counts) > 1 else ""
-        return f"With {who}{against}, stay as soon as your line is worth {at} points{tail}."
+        ties = self._ties()
+        return f"With {who}{against}, stay as soon as your line is worth {at} points{ties}{tail}."
+
+    def _ties(self) -> str:
+        """Return which other thresholds may be as good, at which tables."""
+        others = [
+            (table.n_players, spans([v for v in table.sweep.tied if v != table.sweep.best]))
+            for table in self.tables
+        ]
+        tied = [f"with {n} player{'s' if n > 1 else ''} {values}" for n, values in others if values]
+        return f" ({', '.join(tied)} cannot be told from it)" if tied else ""
 
     def notes(self) -> list[str]:
         """Return what was assumed, in sentences."""
         return [
             f"{self.conditions.sentence()} Seat 0 varies, every rival plays {self.rival}. "
-            f"{self.rounds:,} rounds, the same for every value; points, probabilities and losses "
-            f"re-estimated on {self.tables[0].fresh.rounds:,} fresh ones; "
+            f"Each curve: {self.rounds:,} rounds, the same for every value; each row of the table: "
+            f"the best value and its losses on {self.tables[0].fresh.rounds:,} fresh ones; "
             f"{self.rounds_played:,} rounds in all.",
             f"{INDEPENDENT_ROUNDS} In a game the deck is carried over, which is not modelled here.",
             f"± is one standard error, of losses by paired rounds; in brackets Wilson's 95 % "
-            f"interval. {BEST_METHOD}",
+            f"interval; a loss is said to be less than the upper end of its 95 % interval. "
+            f"{BEST_METHOD}",
         ]
 
     def plot(self, title: str | None = None) -> Figure:
