@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from flip7sim.blocks import all_cores
+from flip7sim.exact.store import cache_folder
 from flip7sim.versions import ENGINE_VERSION, RULES_VERSION
 
 PACKAGES: Final = (
@@ -34,9 +35,9 @@ class CacheState:
     files, size : int
         How many files, and their bytes.
     writeable : bool
-    state : {"fresh", "stale", "empty", "off"}
+    state : {"fresh", "stale", "partial", "empty", "off"}
         Whether the engine's kernels are there as the sources are now. Stale code is never run, it
-        is compiled again.
+        is compiled again. Partial: some kernel is not there yet.
     """
 
     folders: tuple[str, ...]
@@ -62,6 +63,23 @@ class Block:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Solutions:
+    """The solved decks that are kept on disk.
+
+    Attributes
+    ----------
+    folder : str
+    files : int
+    size : int
+        Bytes.
+    """
+
+    folder: str
+    files: int
+    size: int
+
+
+@dataclass(frozen=True, kw_only=True)
 class Diagnosis:
     """The result of `doctor`.
 
@@ -70,7 +88,8 @@ class Diagnosis:
     versions : dict of str to str
     cores : int
     cache : CacheState
-        Before the self-test.
+        Of compiled code, before the self-test.
+    solutions : Solutions
     blocks : tuple of Block
     problem : str
         Why the self-test could not be made; empty otherwise.
@@ -81,6 +100,7 @@ class Diagnosis:
     versions: dict[str, str]
     cores: int
     cache: CacheState
+    solutions: Solutions
     blocks: tuple[Block, ...]
     problem: str
     elapsed_s: float
@@ -99,6 +119,7 @@ class Diagnosis:
             "versions": self.versions,
             "cores": self.cores,
             "cache": {**vars(self.cache), "folders": list(self.cache.folders)},
+            "solutions": vars(self.solutions),
             "self_test": {
                 "blocks": {block.name: block.ok for block in self.blocks},
                 "problem": self.problem or None,
@@ -110,14 +131,17 @@ class Diagnosis:
         """Return everything for people."""
         width = max(len(name) for name in self.versions)
         lines = [f"  {name:<{width}}  {number}" for name, number in self.versions.items()]
-        cache = self.cache
+        cache, solved = self.cache, self.solutions
         writeable = "writeable" if cache.writeable else "not writeable: every start compiles anew"
         lines = [
             "versions", *lines,
             f"  {'rules':<{width}}  {RULES_VERSION}", f"  {'engine':<{width}}  {ENGINE_VERSION}",
             f"cores: {self.cores}",
-            f"cache: {cache.state}, {cache.files} files, {cache.size / 1e6:.1f} MB, {writeable}",
+            f"compiled code: {cache.state}, {cache.files} files, {cache.size / 1e6:.1f} MB, "
+            f"{writeable}",
             *(f"  {folder}" for folder in cache.folders),
+            f"solved decks: {solved.files} files, {solved.size / 1e6:.1f} MB",
+            f"  {solved.folder}",
         ]  # fmt: skip
         bad = [block.name for block in self.blocks if not block.ok]
         if self.problem:
@@ -163,6 +187,7 @@ def doctor() -> Diagnosis:
         versions=versions(),
         cores=all_cores(),
         cache=cache,
+        solutions=solutions(),
         blocks=tuple(blocks),
         problem=problem,
         elapsed_s=time.perf_counter() - start,
@@ -180,6 +205,13 @@ def versions() -> dict[str, str]:
     return out
 
 
+def solutions() -> Solutions:
+    """Return what is kept of solved decks."""
+    folder = cache_folder()
+    found = [path.stat().st_size for path in folder.glob("*.solution")]
+    return Solutions(folder=str(folder), files=len(found), size=sum(found))
+
+
 def cache_state() -> CacheState:
     """Return where the engine's compiled code is kept, and whether it is as the sources are."""
     from flip7sim.engine import kernels
@@ -193,13 +225,13 @@ def cache_state() -> CacheState:
     folders = [Path(own), *(folder for folder in _other_folders(Path(own)))]
     files = [file for folder in folders for mark in PATTERNS for file in sorted(folder.glob(mark))]
     states = [_loaded(cache) for cache in caches]
-    state = "empty" if not files or None in states else "fresh" if all(states) else "stale"
+    state = "fresh" if all(states) else "partial" if None in states else "stale"
     return CacheState(
         folders=tuple(str(folder) for folder in folders),
         files=len(files),
         size=sum(file.stat().st_size for file in files),
         writeable=_writeable(Path(own)),
-        state=state,
+        state=state if files else "empty",
     )
 
 

@@ -88,7 +88,7 @@ def test_doctor_tells_of_wrong_numbers(own_file: Path, capsys: pytest.CaptureFix
 
 
 @pytest.mark.skipif(_jit.DISABLED, reason="nothing is compiled")
-def test_cache_is_fresh_stale_or_empty(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_cache_is_fresh_stale_or_partial(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     from flip7sim.engine import kernels
 
     golden.fingerprint(golden.BLOCKS[0])
@@ -101,4 +101,15 @@ def test_cache_is_fresh_stale_or_empty(monkeypatch: pytest.MonkeyPatch, tmp_path
         monkeypatch.setattr(index, "_source_stamp", ("older", "older"))
     assert study.cache_state().state == "stale"
     monkeypatch.setattr(file, "_index_path", str(tmp_path / "none.nbi"))
-    assert study.cache_state().state == "empty"
+    assert study.cache_state().state == "partial"
+
+
+def test_solved_decks_are_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("FLIP7SIM_CACHE_DIR", str(tmp_path))
+    assert study.solutions().files == 0
+    folder = Path(study.solutions().folder)
+    folder.mkdir()
+    (folder / "round-x.solution").write_bytes(b"12345")
+    found = study.solutions()
+    assert (found.files, found.size) == (1, 5)
+    assert found.folder.startswith(str(tmp_path))
