@@ -42,8 +42,8 @@ def all_or_nothing(counts: Any, low: int = 0) -> Estimate:
     if n == 0:
         return Estimate(math.nan, math.nan, n, METHOD)
     scores = low + np.arange(len(rounds), dtype=np.float64)
-    mean = float(rounds @ scores) / n
-    variance = float(rounds @ (scores - mean) ** 2) / n
+    mean = _total(rounds * scores) / n
+    variance = _total(rounds * (scores - mean) ** 2) / n
     nothing = float(rounds[scores == 0].sum()) / n
     if variance == 0.0 or nothing == 1.0:
         return Estimate(math.nan, math.nan, n, METHOD)
@@ -52,5 +52,10 @@ def all_or_nothing(counts: Any, low: int = 0) -> Estimate:
     by_mean = 2.0 * nothing * mean / (1.0 - nothing) * (scores - mean)
     by_variance = between / variance * ((scores - mean) ** 2 - variance)
     influence = (by_nothing + by_mean - by_variance) / variance
-    se = math.sqrt(float(rounds @ influence**2)) / n if n > 1 else math.nan
+    se = math.sqrt(_total(rounds * influence**2)) / n if n > 1 else math.nan
     return Estimate(between / variance, se, n, METHOD)
+
+
+def _total(terms: Any) -> float:
+    """Return a sum that is rounded once: numpy's depends on the machine in its last bits."""
+    return math.fsum(terms.tolist())
