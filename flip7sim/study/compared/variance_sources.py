@@ -283,7 +283,7 @@ def variance_sources(
     players : sequence of Player, str or stay policy
         In seat order; where targeting is off, each keeps the stay policy alone.
     options : mapping of str to object, optional
-        Rule options of all configurations (see `compare.rules_compared`).
+        Rule options of all configurations (see `compared_games.rules_compared`).
     rounds : int
         Of each of the 8 configurations of base, the 64 of Vengeance, and Brutal.
     seed : int
