@@ -89,6 +89,11 @@ def narrate(scenario: Scenario) -> str:
     ------
     InputError
         If the scenario is malformed.
+
+    Examples
+    --------
+    >>> from flip7sim.trace import trace_round
+    >>> print(narrate(trace_round(["score:20"], seed=7)))
     """
     narrator = _Narrator(scenario)
     table = play(scenario, observer=narrator)

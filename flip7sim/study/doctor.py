@@ -140,6 +140,11 @@ def doctor() -> Diagnosis:
     Returns
     -------
     Diagnosis
+
+    Examples
+    --------
+    >>> diagnosis = doctor()
+    >>> diagnosis.ok, diagnosis.blocks[0].ok
     """
     from flip7sim.errors import Flip7Error
     from flip7sim.golden import BLOCKS, fingerprint, recorded

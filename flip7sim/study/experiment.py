@@ -183,6 +183,14 @@ def run_experiment(
     ------
     InputError
         If the file is wrong or the folder cannot be written; before anything is played.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     file = Path(folder, "two.toml")
+    ...     _ = file.write_text("")
+    ...     run_experiment(file)
     """
     if effort not in EFFORTS:
         raise InputError(f"unknown effort {effort!r}; {nearest(effort, EFFORTS)}")

@@ -168,6 +168,15 @@ def check_policies(
     ------
     InputError
         If there is no such file, it cannot be run, or defines no policy.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> lines = ["import flip7sim as f7", "@f7.stay_policy(compiled=False)", "def timid(table, seat):"]
+    >>> with TemporaryDirectory() as folder:
+    ...     file = Path(folder, "empty.py")
+    ...     _ = file.write_text("policies = None")
+    ...     check_policies(file)
     """
     if isinstance(time_limit, bool) or not time_limit > 0:
         raise InputError(f"the time limit must be above 0 seconds, not {time_limit!r}")
