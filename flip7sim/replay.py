@@ -240,6 +240,14 @@ def replay(source: Scenario | Mapping[str, Any] | str | os.PathLike[str]) -> Out
     ------
     InputError
         If the file cannot be read or the scenario is malformed (replay.md).
+
+    Examples
+    --------
+    >>> staying = {"seat": 0, "ask": "hit_or_stay", "answer": "stay"}
+    >>> scenario = {"game": "base", "players": 1, "dealer": 0, "draws": ["9"]}
+    >>> scenario["decisions"] = [staying]
+    >>> replay(scenario).round_scores
+    (9,)
     """
     scenario = as_scenario(source)
     return outcome_of(scenario, play(scenario))
@@ -275,6 +283,21 @@ def replay_files(paths: Iterable[str | os.PathLike[str]]) -> tuple[list[str], in
     ------
     InputError
         If there is no file at all.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> staying = {"seat": 0, "ask": "hit_or_stay", "answer": "stay"}
+    >>> scenario = {"game": "base", "players": 1, "dealer": 0, "draws": ["9"]}
+    >>> scenario["decisions"] = [staying]
+    >>> scenario["expect"] = {"flips": 2}
+    >>> with TemporaryDirectory() as folder:
+    ...     file = Path(folder, "nine.json")
+    ...     _ = file.write_text(json.dumps(scenario))
+    ...     lines, status = replay_files([file])
+    >>> status, json.loads(lines[0])["differences"]
+    (1, [{'key': 'flips', 'expected': 2, 'got': 1}])
     """
     lines, status = [], 0
     for path in paths:

@@ -149,6 +149,14 @@ def as_scenario(source: Scenario | Mapping[str, Any] | str | os.PathLike[str]) -
     ------
     InputError
         If the file cannot be read or the scenario is malformed (replay.md).
+
+    Examples
+    --------
+    >>> staying = {"seat": 0, "ask": "hit_or_stay", "answer": "stay"}
+    >>> scenario = {"game": "base", "players": 1, "dealer": 0, "draws": ["9"]}
+    >>> scenario["decisions"] = [staying]
+    >>> as_scenario(scenario).totals
+    (0,)
     """
     if isinstance(source, Scenario):
         return source
@@ -158,12 +166,36 @@ def as_scenario(source: Scenario | Mapping[str, Any] | str | os.PathLike[str]) -
 
 
 def load_scenario(path: str | os.PathLike[str]) -> Scenario:
-    """Read and validate the scenario in the file at `path`; errors as in `as_scenario`."""
+    """Read and validate the scenario in the file at `path`; errors as in `as_scenario`.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> staying = {"seat": 0, "ask": "hit_or_stay", "answer": "stay"}
+    >>> scenario = {"game": "base", "players": 1, "dealer": 0, "draws": ["9"]}
+    >>> scenario["decisions"] = [staying]
+    >>> with TemporaryDirectory() as folder:
+    ...     file = Path(folder, "nine.json")
+    ...     _ = file.write_text(json.dumps(scenario))
+    ...     load_scenario(file).draws
+    ('9',)
+    """
     return _validated(strict.read_json(path))
 
 
 def parse_scenario(text: str) -> Scenario:
-    """Validate the scenario that the JSON `text` holds; errors as in `as_scenario`."""
+    """Validate the scenario that the JSON `text` holds; errors as in `as_scenario`.
+
+    Examples
+    --------
+    >>> scenario = parse_scenario(
+    ...     '{"game": "base", "players": 1, "dealer": 0, "draws": ["9", "9"], "decisions": '
+    ...     '[{"seat": 0, "ask": "hit_or_stay", "answer": "hit"}]}'
+    ... )
+    >>> scenario.draws, scenario.decisions[0].answer
+    (('9', '9'), 'hit')
+    """
     return _validated(strict.parse_json(text))
 
 

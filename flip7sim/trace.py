@@ -105,6 +105,12 @@ def trace_game(
 
     In game g of n players, player p sits in seat (p + g) modulo n; the scenario's name lists the
     players by seat. Parameters and errors are those of `trace_round`.
+
+    Examples
+    --------
+    >>> game = trace_game(["score:20", "score:30"], rules=Rules(target_score=40), seed=7)
+    >>> game.play, game.expect["totals"], game.expect["winners"]
+    ('game', [38, 65], [1])
     """
     from flip7sim.runner import checked_players
 

@@ -14,7 +14,7 @@ from flip7sim.policies.policy import Policy
 
 
 def load_policy_file(path: str | Path) -> list[Policy]:
-    """Run a Python file and make the policies that it defines usable by name.
+    r"""Run a Python file and make the policies that it defines usable by name.
 
     Parameters
     ----------
@@ -30,6 +30,16 @@ def load_policy_file(path: str | Path) -> list[Policy]:
     InputError
         If the file cannot be read or run, defines no policy, or takes a built-in's name; then
         none of its policies is registered.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> lines = ["import flip7sim as f7", "@f7.stay_policy", "def timid(table, seat):"]
+    >>> with TemporaryDirectory() as folder:
+    ...     file = Path(folder, "timid.py")
+    ...     _ = file.write_text("\n".join([*lines, "    return table.n_line[seat] > 1"]))
+    ...     [policy.name for policy in load_policy_file(file)]
+    ['timid']
     """
     file = Path(path)
     if not file.is_file():

@@ -319,6 +319,14 @@ def stay_policy(function: Callable[..., Any] | None = None, /, **options: Any) -
     ------
     InputError
         If the function writes to the table, reads what no player can see, or returns a float.
+
+    Examples
+    --------
+    >>> @stay_policy
+    ... def enough(table, seat, cards: int = 4):
+    ...     return table.n_numbers[seat] >= cards
+    >>> enough(cards=3).label
+    'enough:cards=3'
     """
     return _decorator("stay", function, options)
 
@@ -340,6 +348,14 @@ def targeting_policy(function: Callable[..., Any] | None = None, /, **options: A
     It returns an index into ``table.options[: table.n_options]``, the legal answers to
     ``table.ask``, listed clockwise from the chooser, whose own seat is last. Parameters and errors
     as for `stay_policy`.
+
+    Examples
+    --------
+    >>> @targeting_policy
+    ... def myself(table, seat):
+    ...     return table.n_options - 1
+    >>> myself.name, myself.kind
+    ('myself', 'targeting')
     """
     return _decorator("targeting", function, options)
 

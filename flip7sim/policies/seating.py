@@ -77,6 +77,11 @@ def as_player(given: object) -> Player:
     ------
     InputError
         If it stands for none.
+
+    Examples
+    --------
+    >>> as_player("cards:4 or score:30").label
+    'cards:4 or score:30/leader'
     """
     if isinstance(given, Player):
         return given

@@ -35,6 +35,11 @@ def parse_player(text: str, *, partial: bool = False) -> Player:
     InputError
         If the text is not of the grammar, a policy, choice or parameter is unknown (the nearest is
         suggested), or a value is not legal.
+
+    Examples
+    --------
+    >>> parse_player("bust:0.3/flip_three=next").label
+    'bust:0.3/flip_three=next'
     """
     if not isinstance(text, str):
         raise InputError(f"a player is text such as 'score:25/leader', not {text!r}")

@@ -281,6 +281,12 @@ def deck_carried_over(
     Raises
     ------
     InputError, PolicyError
+
+    Examples
+    --------
+    >>> study = deck_carried_over([["score:25", "score:25"]], rules=Rules(), games_each=500)
+    >>> len(study.tables), study.tables[0].name
+    (1, '2 × score:25/leader')
     """
     if rules.reshuffle_each_round:
         raise InputError("option reshuffle_each_round is what this study varies: leave it out")

@@ -260,6 +260,15 @@ def stay_thresholds(
     ------
     InputError
         If a number of players or a policy is wrong.
+
+    Examples
+    --------
+    >>> found = stay_thresholds(
+    ...     rules=Rules(), players=[1], rival="score:25", policy="score", values=[10, 25, 40],
+    ...     instead=[10], rounds=2_000, seed=1,
+    ... )
+    >>> found.tables[0].sweep.best, found.tables[0].loss(10).value > 0
+    (25.0, True)
     """
     check_tables(rules, players, rival, policy, [*values, *instead])
     other = as_player(rival)

@@ -63,6 +63,12 @@ def solve_race(
     ------
     InputError
         If the deck cannot be solved exactly.
+
+    Examples
+    --------
+    >>> race = solve_race({"deck": "numbers", "target_score": 50})
+    >>> f"{race.value:.4f}"
+    '2.9267'
     """
     from flip7sim.exact.race import solve_race as solve_rules
 
