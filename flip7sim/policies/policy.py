@@ -324,6 +324,7 @@ def stay_policy(function: Callable[..., Any] | None = None, /, **options: Any) -
     --------
     >>> @stay_policy
     ... def enough(table, seat, cards: int = 4):
+    ...     "Stay with so many number cards."
     ...     return table.n_numbers[seat] >= cards
     >>> enough(cards=3).label
     'enough:cards=3'
@@ -353,6 +354,7 @@ def targeting_policy(function: Callable[..., Any] | None = None, /, **options: A
     --------
     >>> @targeting_policy
     ... def myself(table, seat):
+    ...     "Take every card oneself."
     ...     return table.n_options - 1
     >>> myself.name, myself.kind
     ('myself', 'targeting')
