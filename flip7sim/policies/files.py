@@ -34,10 +34,11 @@ def load_policy_file(path: str | Path) -> list[Policy]:
     Examples
     --------
     >>> from tempfile import TemporaryDirectory
-    >>> lines = ["import flip7sim as f7", "@f7.stay_policy", "def timid(table, seat):"]
+    >>> text = "import flip7sim as f7\n@f7.stay_policy\ndef timid(table, seat):\n"
+    >>> text += "    'Stay with two cards.'\n    return table.n_line[seat] > 1\n"
     >>> with TemporaryDirectory() as folder:
     ...     file = Path(folder, "timid.py")
-    ...     _ = file.write_text("\n".join([*lines, "    return table.n_line[seat] > 1"]))
+    ...     _ = file.write_text(text)
     ...     [policy.name for policy in load_policy_file(file)]
     ['timid']
     """
